@@ -1,6 +1,6 @@
 // Memory of blocks and threads: methods of Computation and Buffer.
 #include "dsl/author.h"
-#include "schedule/commands/copy_at.h"
+#include "schedule/commands/storage/copy_at.h"
 
 namespace strata {
 

@@ -3,8 +3,8 @@
 
 #include "dsl/author.h"
 #include "dsl/scopes.h"
-#include "layers/build/build.h"
-#include "layers/build/notes.h"
+#include "layers/define/build.h"
+#include "layers/define/notes.h"
 #include "schedule/edit/judged.h"
 #include "schedule/table/command_source.h"
 #include "schedule/table/replay.h"

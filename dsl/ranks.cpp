@@ -1,6 +1,6 @@
 // Partitions, and the loops that ranks share.
 #include "dsl/author.h"
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 
 namespace strata {
 

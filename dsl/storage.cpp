@@ -1,6 +1,6 @@
 // Computation and Buffer: commands on storage.
 #include "dsl/author.h"
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/storage/store_in.h"
 
 namespace strata {
 

@@ -50,7 +50,7 @@ struct Component {
 // One definition of (part of) an array of values.  Most arrays have one; an update adds another.
 //
 // Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in
-// layers/build/build.h, R104 in layers/flow/reads.h):
+// layers/define/build.h, R104 in layers/flow/reads.h):
 //  R101 names are distinct identifiers
 //  R102 the domain's tuple has the names of the definition and of its iterators
 //  R103 instances of one definition define distinct values, except in reductions and updates: an
@@ -85,7 +85,7 @@ struct Definition {
   // Each contribution, or each instance of the update, reads and writes its place in one
   // indivisible step.
   bool is_atomic = false;
-  // Derived from its expressions by derive() (layers/build/derive.h): what it reads, by exact
+  // Derived from its expressions by derive() (layers/define/derive.h): what it reads, by exact
   // dataflow where arrays are updated, and the names of the arrays and inputs that it accesses.
   std::vector<Read> reads;
   std::vector<std::string> accessed = {};
@@ -113,7 +113,7 @@ void for_each_expression(const Definition& definition,
 void edit_expressions(Definition& definition, const std::function<Expr(const Expr&)>& edit);
 
 // What the reads and the inferred domains of an algorithm were derived from
-// (layers/build/derive.h).
+// (layers/define/derive.h).
 struct Derived;
 
 struct Algorithm {

@@ -2,7 +2,7 @@
 
 #include "core/expr/tuple.h"
 #include "core/sets/quotients.h"
-#include "layers/build/build_parts.h"
+#include "layers/define/build_parts.h"
 #include "layers/flow/atomic_step.h"
 #include "layers/text/text.h"
 #include "layers/text/text_reader.h"

@@ -1,5 +1,5 @@
 // The rules of layer I (layers/algorithm.h), each as a function that throws the request's error.
-// R102 holds by construction (layers/build/build.h); R104 is checked when reads are derived
+// R102 holds by construction (layers/define/build.h); R104 is checked when reads are derived
 // (layers/flow/reads.h).
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 #include "layers/verify/verify_algorithm.h"
 
 namespace strata {

@@ -1,6 +1,6 @@
 #include "schedule/edit/tag.h"
 
-#include "schedule/commands/split.h"
+#include "schedule/commands/loops/split.h"
 #include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
 #include "schedule/edit/parametric.h"

@@ -11,13 +11,13 @@
 
 namespace strata::test::arguments_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
-judge::Array box(Type type, Point lower, Point extent) {
-  judge::Array array = judge::Array::box(type, lower, extent);
-  for (const Point& p : array.elements()) array.set(p, judge::integer_scalar(type, p[0]));
+reference::Array box(Type type, Point lower, Point extent) {
+  reference::Array array = reference::Array::box(type, lower, extent);
+  for (const Point& p : array.elements()) array.set(p, reference::integer_scalar(type, p[0]));
   return array;
 }
 

@@ -9,9 +9,9 @@
 
 namespace strata::test::array_arguments_test {
 
-using judge::ArrayView;
-using judge::Point;
-using judge::Scalar;
+using reference::ArrayView;
+using reference::Point;
+using reference::Scalar;
 
 namespace {
 
@@ -65,14 +65,14 @@ std::int32_t strata_test_counted(const strata_buffer* a) {
 
 namespace {
 
-Scalar row_of(const std::vector<judge::Argument>& args) {
+Scalar row_of(const std::vector<reference::Argument>& args) {
   const auto& a = std::get<ArrayView>(args[0]);
-  const auto row = judge::value_of<std::int64_t>(std::get<Scalar>(args[1]));
+  const auto row = reference::value_of<std::int64_t>(std::get<Scalar>(args[1]));
   std::uint32_t sum = 0;
   for (std::int64_t column = 0; column <= row; ++column)
-    sum += std::uint32_t(judge::value_of<std::int32_t>(a.at({row, column}))) *
+    sum += std::uint32_t(reference::value_of<std::int32_t>(a.at({row, column}))) *
            std::uint32_t(column + 1);
-  return judge::scalar(std::int32_t(sum));
+  return reference::scalar(std::int32_t(sum));
 }
 
 Options with_rows() {

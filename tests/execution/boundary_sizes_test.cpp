@@ -11,7 +11,7 @@
 #include "codegen/lower.h"
 #include "schedule/finish.h"
 #include "tests/execution/harness.h"
-#include "tests/judge/interpreter.h"
+#include "reference/interpreter.h"
 
 namespace strata::test::boundary_sizes_test {
 
@@ -101,15 +101,15 @@ struct Counts {
 };
 
 // Compares the kernel's loop tree with layer I at these sizes.
-void judge_tree(const Program& ready, const Kernel& tree, const judge::Parameters& parameters) {
-  const judge::Arrays inputs = judge::random_inputs(ready, parameters, 7);
-  const judge::Arrays before = judge::input_buffers(ready, parameters, inputs);
-  const auto values = judge::run(ready, parameters, inputs);
-  const auto run = judge::run_tree(tree, parameters, before);
-  CAPTURE(judge::to_string(parameters));
+void judge_tree(const Program& ready, const Kernel& tree, const reference::Parameters& parameters) {
+  const reference::Arrays inputs = reference::random_inputs(ready, parameters, 7);
+  const reference::Arrays before = reference::input_buffers(ready, parameters, inputs);
+  const auto values = reference::run(ready, parameters, inputs);
+  const auto run = reference::run_tree(tree, parameters, before);
+  CAPTURE(reference::to_string(parameters));
   for (const std::string& finding : run.findings) FAIL_CHECK(finding);
   const auto wrong =
-      judge::first_wrong_place(judge::final_contents(ready, parameters, values), run);
+      reference::first_wrong_place(reference::final_contents(ready, parameters, values), run);
   if (!wrong.empty() || run.refused || run.failed) FAIL_CHECK("wrong: " << wrong);
 }
 

@@ -26,8 +26,8 @@ TEST_CASE("a copy of what is read at a checked index", "[memory]") {
       o.cache_at(j, s, "copy", {x});
     Judged judged(f, {in.buffer(), at.buffer(), o.buffer()});
     const auto within = [&](std::int64_t size) {
-      judge::Arrays given;
-      given["at"] = judge::filled(f.program(), {{"N", size}}, "at", [&](const judge::Point& p) {
+      reference::Arrays given;
+      given["at"] = reference::filled(f.program(), {{"N", size}}, "at", [&](const reference::Point& p) {
         return double((7 * p[0] + 3) % std::min<std::int64_t>(size, 128));
       });
       return given;
@@ -50,9 +50,9 @@ TEST_CASE("indices divided by negative constants", "[memory]") {
     Computation remainder = f.computation("remainder", {i}, in(i % by + 50));
     quotient.vectorize(i, 8);
     Judged judged(f, {in.buffer(), quotient.buffer(), remainder.buffer()});
-    judge::Arrays given;
+    reference::Arrays given;
     given["in"] =
-        judge::filled(f.program(), {}, "in", [](const judge::Point& p) { return double(p[0]); });
+        reference::filled(f.program(), {}, "in", [](const reference::Point& p) { return double(p[0]); });
     const auto after = judged.check({}, given);
     for (std::int64_t x = 0; x < 50; ++x) {
       const std::int64_t floor = -((x + -by - 1) / -by);

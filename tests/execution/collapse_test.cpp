@@ -18,7 +18,7 @@ TEST_CASE("few rows of constant length on all cores, in vectors", "[collapse]") 
     s.collapse(i, j, c).vectorize(c, 4, c, lane).parallelize(c);
     Judged scaled(f, {s.buffer()});
     for (const std::int64_t n : {0, 1, 2, 5}) {
-      const judge::Arrays made = scaled.check({n});
+      const reference::Arrays made = scaled.check({n});
       for (std::int64_t row = 0; row < n; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
           CHECK(made["s"].integer({row, column}) == row * 100 + column - 2);
@@ -37,7 +37,7 @@ TEST_CASE("a sum and a triangle whose loops are collapsed", "[collapse]") {
   t.collapse(a, b).parallelize(a);
   Judged sums(f, {in.buffer(), r.buffer(), t.buffer()});
   for (const std::int64_t n : {0, 1, 7}) {
-    const judge::Arrays made = sums.check({n});
+    const reference::Arrays made = sums.check({n});
     for (std::int64_t x = 0; x < 6; ++x)
       for (std::int64_t y = 0; y < x; ++y) CHECK(made["t"].integer({x, y}) == x * 10 + y);
   }

@@ -68,12 +68,12 @@ TEST_CASE("the loop tree allocates as often as layer IV does", "[communication]"
   const Tiled p;
   Judged judged(p.f, p.arguments());
   judged.check({9, 17, 3});
-  const auto run = judge::run_tree(judged.tree(), judged.named({9, 17, 3}), {});
+  const auto run = reference::run_tree(judged.tree(), judged.named({9, 17, 3}), {});
   CHECK(run.allocations == std::map<std::string, std::size_t>{{"panel", 9}, {"sums", 9}});
   for (const char* buffer : {"panel", "sums"}) {
     const Communication all = communication_of(finished_program(p));
     const isl::set times = operation(all, Operation::Kind::allocate, buffer).time.range();
-    CHECK(judge::points(times, judged.named({9, 17, 3})).size() == 9);  // tiles of 4 x 8
+    CHECK(reference::points(times, judged.named({9, 17, 3})).size() == 9);  // tiles of 4 x 8
   }
 }
 

@@ -29,7 +29,7 @@ const Var i("i"), j("j"), k("k"), io("io"), jo("jo"), ii("ii"), ji("ji"), t("t")
 // The same function for the judges, without counting.
 Options counted() {
   Options options;
-  options.externs["strata_test_evaluated"] = judge::as_extern(+[](std::int32_t x) { return x; });
+  options.externs["strata_test_evaluated"] = reference::as_extern(+[](std::int32_t x) { return x; });
   return options;
 }
 

@@ -15,7 +15,7 @@
 
 namespace strata::test::features_test {
 
-using judge::Point;
+using reference::Point;
 
 // Called by kernels by name.
 extern "C" double strata_test_mixed(double x, std::int32_t n) { return 3 * x - n; }
@@ -29,8 +29,8 @@ TEST_CASE("an extern C function of the process", "[features]") {
   Computation t = f.computation("t", {i}, call(f64, "cbrt", {s(i)}) + 1.0);
   s.vectorize(i, 4);
   Options options;
-  options.externs["strata_test_mixed"] = judge::as_extern(&strata_test_mixed);
-  options.externs["cbrt"] = judge::as_extern(+[](double y) { return std::cbrt(y); });
+  options.externs["strata_test_mixed"] = reference::as_extern(&strata_test_mixed);
+  options.externs["cbrt"] = reference::as_extern(+[](double y) { return std::cbrt(y); });
   Judged judged(f, {x.buffer(), s.buffer(), t.buffer()}, options);
   for (const std::int64_t n : {0, 1, 4, 7}) judged.check({n});
 }

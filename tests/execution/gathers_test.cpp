@@ -11,7 +11,7 @@
 
 namespace strata::test::gathers_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -27,9 +27,9 @@ struct Gather {
     return {at.buffer(), table.buffer(), out.buffer()};
   }
   // Indices in bounds, not sorted.
-  judge::Arrays inside(std::int64_t n, std::int64_t m) const {
-    judge::Arrays given;
-    given["at"] = judge::filled(f.program(), {{"N", n}, {"M", m}}, "at",
+  reference::Arrays inside(std::int64_t n, std::int64_t m) const {
+    reference::Arrays given;
+    given["at"] = reference::filled(f.program(), {{"N", n}, {"M", m}}, "at",
                                 [m](const Point& p) { return double((p[0] * 7 + 3) % m); });
     return given;
   }
@@ -124,8 +124,8 @@ TEST_CASE("an index that cannot leave the table is not checked", "[gathers]") {
   out.vectorize(i, 8);
   Judged lookup(f, {in.buffer(), wide.buffer(), table.buffer(), other.buffer(), out.buffer()});
   CHECK(to_c_text(lookup.tree()).find("checked") == std::string::npos);
-  judge::Arrays given;
-  given["wide"] = judge::filled(f.program(), {{"N", 20}, {"M", 7}}, "wide", [](const Point& p) {
+  reference::Arrays given;
+  given["wide"] = reference::filled(f.program(), {{"N", 20}, {"M", 7}}, "wide", [](const Point& p) {
     return (p[0] % 2 ? 1 : -1) * double(p[0]) * 9e17;
   });
   lookup.check({20, 7}, given);
@@ -175,8 +175,8 @@ TEST_CASE("a computation is read at indices from data", "[gathers]") {
     S.vectorize(i, 4);
     T.parallelize(j);
     Judged permuted(f, {at.buffer(), in.buffer(), T.buffer()});
-    judge::Arrays given;
-    given["at"] = judge::filled(f.program(), {{"N", 11}}, "at",
+    reference::Arrays given;
+    given["at"] = reference::filled(f.program(), {{"N", 11}}, "at",
                                 [](const Point& p) { return double((p[0] * 4 + 1) % 11); });
     permuted.check({11}, given);
   }
@@ -193,8 +193,8 @@ TEST_CASE("a computation is read at indices from data", "[gathers]") {
     T.split(j, 4, Var("j0"), Var("j1"));
     S.compute_at(T, Var("j0"));
     Judged permuted(f, {at.buffer(), in.buffer(), T.buffer()});
-    judge::Arrays given;
-    given["at"] = judge::filled(f.program(), {{"N", 6}}, "at",
+    reference::Arrays given;
+    given["at"] = reference::filled(f.program(), {{"N", 6}}, "at",
                                 [](const Point& p) { return double(5 - p[0]); });
     permuted.check({6}, given);
   }
@@ -244,8 +244,8 @@ TEST_CASE("a read of what updates may have changed last", "[gathers]") {
   CHECK(refuses(f, Code::E0201_dependence_reversed, [&] { out.after(doubled, e); }));
   CHECK(refuses(f, Code::E0201_dependence_reversed, [&] { out.before(doubled, root); }));
   Judged updated(f, {at.buffer(), in.buffer(), S.buffer(), out.buffer()});
-  judge::Arrays given;
-  given["at"] = judge::filled(f.program(), {{"N", 9}}, "at",
+  reference::Arrays given;
+  given["at"] = reference::filled(f.program(), {{"N", 9}}, "at",
                               [](const Point& p) { return double(8 - p[0]); });
   updated.check({9}, given);
 }
@@ -281,8 +281,8 @@ TEST_CASE("a table is copied before it is read at indices from data", "[gathers]
   out.cache_at(Var("i0"), table, "copy", {x});
   any.cache_at(i, table, "other", {x});  // at an index that is checked when the kernel runs
   Judged copied(f, {at.buffer(), table.buffer(), out.buffer(), any.buffer()});
-  judge::Arrays given;
-  given["at"] = judge::filled(f.program(), {{"N", 9}, {"M", 4}}, "at",
+  reference::Arrays given;
+  given["at"] = reference::filled(f.program(), {{"N", 9}, {"M", 4}}, "at",
                               [](const Point& p) { return double(p[0] % 4); });
   copied.check({9, 4}, given);
 }

@@ -6,12 +6,12 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tests/judge/points.h"
+#include "reference/points.h"
 
 namespace strata::test {
 
-using judge::Point;
-using judge::Scalar;
+using reference::Point;
+using reference::Scalar;
 
 namespace {
 
@@ -42,15 +42,15 @@ std::string to_string(Shape shape) {
   return "";
 }
 
-ScalarValue passed(const judge::Array& input) {
-  const judge::Scalar& value = input[{}];
-  if (is_float(value.type)) return judge::real_of(value);
-  const __int128 number = judge::integer_of(value);
+ScalarValue passed(const reference::Array& input) {
+  const reference::Scalar& value = input[{}];
+  if (is_float(value.type)) return reference::real_of(value);
+  const __int128 number = reference::integer_of(value);
   if (number > INT64_MAX) return std::uint64_t(number);
   return std::int64_t(number);
 }
 
-void enclose(const judge::Array& a, Point& lower, Point& extent) {
+void enclose(const reference::Array& a, Point& lower, Point& extent) {
   for (const Point& p : a.elements()) {
     if (extent.empty() && !p.empty()) {
       lower = p;
@@ -65,7 +65,7 @@ void enclose(const judge::Array& a, Point& lower, Point& extent) {
 }
 
 Guarded::Guarded(Type type, const Point& lower, const Point& extent, Shape shape,
-                 const judge::Array& contents)
+                 const reference::Array& contents)
     : type_(type) {
   lay_out(lower, extent, shape);
   auto* bytes = reinterpret_cast<std::uint8_t*>(memory_.data());
@@ -109,7 +109,7 @@ std::size_t Guarded::byte_of(const Point& index) const {
     const strata_dimension& d = dimensions_[rank - 1 - n];
     const std::int64_t step = index[n] - d.min;
     if (step < 0 || step >= d.extent)
-      throw std::runtime_error(judge::to_string(index) + " is outside of the memory");
+      throw std::runtime_error(reference::to_string(index) + " is outside of the memory");
     offset += step * d.stride;
   }
   return static_cast<std::size_t>(static_cast<std::int64_t>(first_) + offset * bytes(type_));
@@ -127,14 +127,14 @@ Scalar Guarded::at(const Point& index) const {
   return value;
 }
 
-judge::Array Guarded::values(const judge::Array& like) const {
-  judge::Array result(type_, like.elements());
+reference::Array Guarded::values(const reference::Array& like) const {
+  reference::Array result(type_, like.elements());
   for (const Point& p : like.elements())
     if (like.defined(p)) result.set(p, at(p));
   return result;
 }
 
-std::string Guarded::damage(const judge::Array& written) const {
+std::string Guarded::damage(const reference::Array& written) const {
   std::vector<bool> may_change(before_.size(), false);
   for (const Point& p : written.elements())
     if (written.defined(p))

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/scalar_value.h"
-#include "tests/judge/array.h"
+#include "reference/array.h"
 
 namespace strata::test {
 
@@ -28,8 +28,8 @@ std::string to_string(Shape shape);
 class Guarded {
  public:
   // The box lower <= index < lower + extent; elements without a value in "contents" are random.
-  Guarded(Type type, const judge::Point& lower, const judge::Point& extent, Shape shape,
-          const judge::Array& contents);
+  Guarded(Type type, const reference::Point& lower, const reference::Point& extent, Shape shape,
+          const reference::Array& contents);
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
 
@@ -38,18 +38,18 @@ class Guarded {
   strata_buffer& description() { return buffer_; }
 
   // The current value of an element, or of all elements that have values in "like".
-  judge::Scalar at(const judge::Point& index) const;
-  judge::Array values(const judge::Array& like) const;
+  reference::Scalar at(const reference::Point& index) const;
+  reference::Array values(const reference::Array& like) const;
 
   // Describes the first changed byte that belongs to no element with a value in "written", or
   // returns "".
-  std::string damage(const judge::Array& written) const;
-  std::string damage() const { return damage(judge::Array()); }
+  std::string damage(const reference::Array& written) const;
+  std::string damage() const { return damage(reference::Array()); }
 
  private:
-  void lay_out(const judge::Point& lower, const judge::Point& extent, Shape shape);
-  std::size_t byte_of(const judge::Point& index) const;
-  void set(const judge::Point& index, const judge::Scalar& value);
+  void lay_out(const reference::Point& lower, const reference::Point& extent, Shape shape);
+  std::size_t byte_of(const reference::Point& index) const;
+  void set(const reference::Point& index, const reference::Scalar& value);
 
   Type type_;
   std::vector<strata_dimension> dimensions_;  // dimension 0 is the last index
@@ -60,9 +60,9 @@ class Guarded {
 };
 
 // The value of an input that is passed by value, for a call.
-ScalarValue passed(const judge::Array& input);
+ScalarValue passed(const reference::Array& input);
 
 // The smallest box around the elements of both.
-void enclose(const judge::Array& a, judge::Point& lower, judge::Point& extent);
+void enclose(const reference::Array& a, reference::Point& lower, reference::Point& extent);
 
 }  // namespace strata::test

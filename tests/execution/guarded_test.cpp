@@ -5,8 +5,8 @@
 
 namespace strata::test::guarded_test {
 
-using judge::Array;
-using judge::Point;
+using reference::Array;
+using reference::Point;
 
 namespace {
 
@@ -14,7 +14,7 @@ namespace {
 Array some_contents() {
   Array contents = Array::box(i16, {1, -2}, {2, 3});
   for (const Point& p : contents.elements())
-    contents.set(p, judge::integer_scalar(i16, 10 * p[0] + p[1]));
+    contents.set(p, reference::integer_scalar(i16, 10 * p[0] + p[1]));
   return contents;
 }
 
@@ -29,9 +29,9 @@ TEST_CASE("guarded memory holds its elements in every shape", "[guarded]") {
   for (const Shape shape : all_shapes) {
     INFO(to_string(shape));
     Guarded memory(i16, {1, -2}, {2, 3}, shape, some_contents());
-    CHECK(judge::integer_of(memory.at({2, 0})) == 20);
+    CHECK(reference::integer_of(memory.at({2, 0})) == 20);
     CHECK(*byte_at(memory, 2, 0) == 20);
-    CHECK(judge::first_difference(some_contents(), memory.values(some_contents())).empty());
+    CHECK(reference::first_difference(some_contents(), memory.values(some_contents())).empty());
     CHECK(memory.damage().empty());
   }
 }
@@ -41,7 +41,7 @@ TEST_CASE("guarded memory tells changed elements, and damage elsewhere", "[guard
     INFO(to_string(shape));
     Guarded memory(i16, {1, -2}, {2, 3}, shape, some_contents());
     ++*byte_at(memory, 1, -1);
-    CHECK(judge::first_difference(some_contents(), memory.values(some_contents())) ==
+    CHECK(reference::first_difference(some_contents(), memory.values(some_contents())) ==
           "[1, -1] is 10 and should be 9");
     CHECK(memory.damage(some_contents()).empty());
     CHECK_FALSE(memory.damage().empty());

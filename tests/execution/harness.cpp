@@ -10,9 +10,9 @@
 
 #include "codegen/lower.h"
 #include "schedule/finish.h"
-#include "tests/judge/initial_values.h"
-#include "tests/judge/loop_tree_theta.h"
-#include "tests/judge/shadow.h"
+#include "reference/initial_values.h"
+#include "reference/loop_tree_theta.h"
+#include "reference/shadow.h"
 
 extern "C" {
 #include "runtime/threads.h"
@@ -20,9 +20,9 @@ extern "C" {
 
 namespace strata::test {
 
-using judge::Arrays;
-using judge::Parameters;
-using judge::Point;
+using reference::Arrays;
+using reference::Parameters;
+using reference::Point;
 
 namespace {
 
@@ -32,13 +32,13 @@ std::vector<std::string> names_of(const std::vector<Buffer>& buffers) {
   return names;
 }
 
-judge::Array contents(const Arrays& arrays, const std::string& name) {
-  return arrays.contains(name) ? arrays[name] : judge::Array();
+reference::Array contents(const Arrays& arrays, const std::string& name) {
+  return arrays.contains(name) ? arrays[name] : reference::Array();
 }
 
 // The elements made by the program; the loop tree has given elements only if it touches them.
-judge::Array made(const judge::Array& after) {
-  judge::Array result(after.type(), after.elements());
+reference::Array made(const reference::Array& after) {
+  reference::Array result(after.type(), after.elements());
   for (const Point& p : after.elements())
     if (after.defined(p) && after.step(p) >= 0) result.set(p, after[p], after.step(p));
   return result;
@@ -48,7 +48,7 @@ judge::Array made(const judge::Array& after) {
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& parameters) {
   std::size_t count = 0;
   for (const Definition& d : algorithm.definitions)
-    count += judge::points(d.domain, parameters).size();
+    count += reference::points(d.domain, parameters).size();
   return count;
 }
 
@@ -93,25 +93,25 @@ Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
                                    const Arrays& given) const {
   Expectation e;
   e.parameters = named(parameters);
-  Arrays inputs = judge::random_inputs(program_, e.parameters, options_.seed);
+  Arrays inputs = reference::random_inputs(program_, e.parameters, options_.seed);
   for (const auto& [name, array] : given) inputs[name] = array;
-  e.before = judge::input_buffers(program_, e.parameters, inputs);
+  e.before = reference::input_buffers(program_, e.parameters, inputs);
   const Arrays values =
-      judge::run(program_, e.parameters, inputs, options_.externs, {}, &e.idle);
-  e.after = judge::final_contents(program_, e.parameters, values);
+      reference::run(program_, e.parameters, inputs, options_.externs, {}, &e.idle);
+  e.after = reference::final_contents(program_, e.parameters, values);
   e.steps = count_instances(*program_.algorithm, e.parameters);
   return e;
 }
 
-std::string Judged::difference(const judge::Array& expected, const judge::Array& actual) const {
+std::string Judged::difference(const reference::Array& expected, const reference::Array& actual) const {
   if (options_.floats == Floats::exact || !is_float(expected.type()))
-    return judge::first_difference(expected, actual);
+    return reference::first_difference(expected, actual);
   for (const Point& p : expected.elements()) {
     if (!expected.defined(p)) continue;
     const double wanted = expected.real(p), found = actual.real(p);
-    const bool same = judge::same(expected[p], actual[p]);
+    const bool same = reference::same(expected[p], actual[p]);
     if (!same && !(std::abs(found - wanted) <= options_.bound * std::max(1.0, std::abs(wanted))))
-      return fmt::format("{} is {} and should be {} within {}", judge::to_string(p), found, wanted,
+      return fmt::format("{} is {} and should be {} within {}", reference::to_string(p), found, wanted,
                          options_.bound);
   }
   return "";
@@ -143,7 +143,7 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
   if (code != 0) FAIL_CHECK("the kernel returns " << code << ": " << strata_last_error());
   Arrays result;
   for (std::size_t n = 0; n < arguments_.size(); ++n) {
-    const judge::Array wanted = contents(expected.after, arguments_[n]);
+    const reference::Array wanted = contents(expected.after, arguments_[n]);
     result[arguments_[n]] = memory[n]->values(wanted);
     const std::string wrong = difference(wanted, result[arguments_[n]]);
     if (!wrong.empty()) FAIL_CHECK(arguments_[n] << wrong);
@@ -154,19 +154,19 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
 }
 
 void Judged::judge_trees(const Expectation& expected) const {
-  for (const Kernel& version : judge::versions(tree_)) {
+  for (const Kernel& version : reference::versions(tree_)) {
     INFO("in the version " << (version.body == tree_.body ? "with full tiles" : "without tiles"));
     judge_tree(version, expected);
   }
 }
 
 void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
-  const Mapping mapping = judge::with_initial_values(program_);
-  using Lanes = judge::RunOptions::Lanes;
+  const Mapping mapping = reference::with_initial_values(program_);
+  using Lanes = reference::RunOptions::Lanes;
   std::uint64_t seed = 0;
   for (const Lanes lanes : {Lanes::outer, Lanes::innermost, Lanes::mixed}) {
     INFO("in the loop tree, lanes in order " << seed);
-    const auto run = judge::run_tree(tree, expected.parameters, expected.before, {lanes, seed++},
+    const auto run = reference::run_tree(tree, expected.parameters, expected.before, {lanes, seed++},
                                      options_.externs);
     fail_each("the tree", run.findings);
     if (run.refused) FAIL_CHECK("the tree refuses the parameters");
@@ -175,7 +175,7 @@ void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
       if (!wrong.empty()) FAIL_CHECK(name << wrong);
     }
     if (lanes == Lanes::outer)
-      fail_each("the trace", judge::differences_from_theta(mapping, *program_.algorithm,
+      fail_each("the trace", reference::differences_from_theta(mapping, *program_.algorithm,
                                                            expected.parameters, run.trace,
                                                            expected.idle));
     if (run.failed) FAIL_CHECK("an index is out of range in the tree");
@@ -183,13 +183,13 @@ void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
 }
 
 void Judged::judge_order(const Expectation& expected) const {
-  for (const judge::Violation& v : judge::judge_schedule(program_, expected.parameters))
-    FAIL_CHECK("the schedule oracle: " << judge::to_string(v));
+  for (const reference::Violation& v : reference::judge_schedule(program_, expected.parameters))
+    FAIL_CHECK("the schedule oracle: " << reference::to_string(v));
 }
 
 Arrays Judged::check(const std::vector<std::int64_t>& parameters, const Arrays& given) {
   const Expectation expected = expect(parameters, given);
-  INFO("at " << judge::to_string(expected.parameters));
+  INFO("at " << reference::to_string(expected.parameters));
   if (expected.steps <= options_.most_for_oracle) judge_order(expected);
   if (expected.steps <= options_.most_for_tree) judge_trees(expected);
   Arrays result;
@@ -200,9 +200,9 @@ Arrays Judged::check(const std::vector<std::int64_t>& parameters, const Arrays& 
   return result;
 }
 
-std::vector<judge::Executed> Judged::trace(const std::vector<std::int64_t>& parameters) {
+std::vector<reference::Executed> Judged::trace(const std::vector<std::int64_t>& parameters) {
   const Expectation expected = expect(parameters, {});
-  return judge::run_tree(tree_, expected.parameters, expected.before, {}, options_.externs).trace;
+  return reference::run_tree(tree_, expected.parameters, expected.before, {}, options_.externs).trace;
 }
 
 }  // namespace strata::test

@@ -20,8 +20,8 @@
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
 #include "tests/execution/guarded.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test {
 
@@ -29,7 +29,7 @@ struct Options {
   Floats floats = Floats::exact;
   // |actual - expected| <= bound * max(1, |expected|), for floats in the mode "fast".
   double bound = 0;
-  judge::Externs externs;
+  reference::Externs externs;
   std::uint64_t seed = 1;
   std::string target = "host";
   std::string backend = "";  // CodegenOptions::backend
@@ -44,31 +44,31 @@ class Judged {
   // Parameters are in order of declaration, including those that are read from inputs, which must
   // have the same values in "given".  Inputs missing in "given" are random.  Returns the contents
   // of the arguments after the run.
-  judge::Arrays check(const std::vector<std::int64_t>& parameters,
-                      const judge::Arrays& given = {});
+  reference::Arrays check(const std::vector<std::int64_t>& parameters,
+                      const reference::Arrays& given = {});
 
   // The executions of the loop tree at these parameters, in order.
-  std::vector<judge::Executed> trace(const std::vector<std::int64_t>& parameters);
+  std::vector<reference::Executed> trace(const std::vector<std::int64_t>& parameters);
 
   const JitFunction& kernel() const { return kernel_; }
   const Kernel& tree() const { return tree_; }
   const Program& program() const { return program_; }
-  judge::Parameters named(const std::vector<std::int64_t>& parameters) const;
+  reference::Parameters named(const std::vector<std::int64_t>& parameters) const;
 
  private:
   struct Expectation {
-    judge::Parameters parameters;
-    judge::Arrays before, after;  // of buffers
-    judge::Instances idle;
+    reference::Parameters parameters;
+    reference::Arrays before, after;  // of buffers
+    reference::Instances idle;
     std::size_t steps = 0;
   };
 
   // The parameters without those that the kernel reads from inputs.
   std::vector<std::int64_t> arguments_among(const std::vector<std::int64_t>& parameters) const;
-  Expectation expect(const std::vector<std::int64_t>& parameters, const judge::Arrays& given) const;
-  judge::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
+  Expectation expect(const std::vector<std::int64_t>& parameters, const reference::Arrays& given) const;
+  reference::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
                     Shape shape) const;
-  std::string difference(const judge::Array& expected, const judge::Array& actual) const;
+  std::string difference(const reference::Array& expected, const reference::Array& actual) const;
   void judge_trees(const Expectation& expected) const;
   void judge_tree(const Kernel& tree, const Expectation& expected) const;
   void judge_order(const Expectation& expected) const;

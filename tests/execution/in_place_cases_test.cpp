@@ -8,7 +8,7 @@
 
 namespace strata::test::in_place_cases_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -40,8 +40,8 @@ struct Stencil {
   std::pair<std::vector<std::int64_t>, std::int64_t> run(std::int64_t row) {
     Judged judged(f, {A.buffer()});
     judged.check({});
-    judge::Arrays given;
-    given["A"] = judge::filled(f.program(), {}, "A", [](const Point&) { return 2; });
+    reference::Arrays given;
+    given["A"] = reference::filled(f.program(), {}, "A", [](const Point&) { return 2; });
     const auto out = judged.check({}, given);
     std::vector<std::int64_t> values;
     for (std::int64_t y = 0; y < 10; ++y) values.push_back(out["A"].integer({row, y}));
@@ -197,8 +197,8 @@ struct Sweeps {
 
   std::pair<std::vector<std::int64_t>, std::int64_t> run() {
     Judged judged(f, {A.buffer()});
-    judge::Arrays given;
-    given["A"] = judge::filled(f.program(), {}, "A", [](const Point&) { return 2; });
+    reference::Arrays given;
+    given["A"] = reference::filled(f.program(), {}, "A", [](const Point&) { return 2; });
     const auto out = judged.check({}, given);
     std::vector<std::int64_t> row;
     for (std::int64_t y = 0; y < 10; ++y) row.push_back(out["A"].integer({7, y}));

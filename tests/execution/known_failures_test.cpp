@@ -11,7 +11,7 @@
 
 namespace strata::test::known_failures_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -46,12 +46,12 @@ std::int64_t wrong_elements(const JitFunction& matmul, std::int64_t n) {
 }
 
 // The loops around each execution of a computation, as "name:processor", without duplicates.
-std::set<std::vector<std::string>> loops_around(const std::vector<judge::Executed>& trace,
+std::set<std::vector<std::string>> loops_around(const std::vector<reference::Executed>& trace,
                                                 const std::string& computation) {
   std::set<std::vector<std::string>> result;
-  for (const judge::Executed& e : trace) {
+  for (const reference::Executed& e : trace) {
     std::vector<std::string> loops;
-    for (const judge::LoopIteration& l : e.loops)
+    for (const reference::LoopIteration& l : e.loops)
       loops.push_back(l.name + ":" + to_string(l.processor));
     if (e.computation == computation) result.insert(loops);
   }
@@ -145,8 +145,8 @@ TEST_CASE("a scan does not run backwards", "[failure-6]") {
   CHECK(refuses(f, Code::E0201_dependence_reversed, [&] { s.reverse(i); }));
   CHECK(refuses(f, Code::E0202_dependence_carried, [&] { s.parallelize(i); }));
   Judged scan(f, {in.buffer()});
-  judge::Arrays given;
-  given["in"] = judge::filled(f.program(), {{"N", 8}}, "in", [](const Point&) { return 1; });
+  reference::Arrays given;
+  given["in"] = reference::filled(f.program(), {{"N", 8}}, "in", [](const Point&) { return 1; });
   const auto out = scan.check({8}, given);
   for (std::int64_t n = 0; n < 8; ++n) CHECK(out["in"].integer({n}) == n + 1);
 }
@@ -173,8 +173,8 @@ TEST_CASE("a parameter in an index, before and after the iterator", "[failure-8]
   Computation s = f.computation("s", {i}, A(i + N));
   Computation t = f.computation("t", {i}, A(N + i) + A(N - 1 - i));
   Judged moved(f, {A.buffer(), s.buffer(), t.buffer()});
-  judge::Arrays given;
-  given["A"] = judge::filled(f.program(), {{"N", 5}}, "A", [](const Point& p) { return p[0]; });
+  reference::Arrays given;
+  given["A"] = reference::filled(f.program(), {{"N", 5}}, "A", [](const Point& p) { return p[0]; });
   const auto out = moved.check({5}, given);
   for (std::int64_t n = 0; n < 5; ++n) {
     CHECK(out["s"].integer({n}) == n + 5);

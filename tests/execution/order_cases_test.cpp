@@ -7,7 +7,7 @@
 
 namespace strata::test::order_cases_test {
 
-using judge::Point;
+using reference::Point;
 
 TEST_CASE("nests ordered at mixed levels", "[case-20]") {
   const std::int64_t n = 4;
@@ -32,7 +32,7 @@ TEST_CASE("nests ordered at mixed levels", "[case-20]") {
     for (std::int64_t b = 0; b < n; ++b) expected.emplace_back("s3", Point{a, b});
   }
   std::vector<std::pair<std::string, Point>> found;
-  for (const judge::Executed& e : mixed.trace({})) found.emplace_back(e.computation, e.instance);
+  for (const reference::Executed& e : mixed.trace({})) found.emplace_back(e.computation, e.instance);
   CHECK(found == expected);
 }
 
@@ -51,8 +51,8 @@ TEST_CASE("a box blur that clamps its indices", "[case-24]") {
   s.tile(i, j, 2, 2, i0, j0, i1, j1);
   s.parallelize(i0);
   Judged clamped(f, {in.buffer(), s.buffer()});
-  judge::Arrays given;
-  given["in"] = judge::filled(f.program(), {{"N", 100}}, "in",
+  reference::Arrays given;
+  given["in"] = reference::filled(f.program(), {{"N", 100}}, "in",
                               [](const Point& p) { return p[0] + p[1]; });
   const auto out = clamped.check({100}, given);
   CHECK(out["s"].integer({0, 0}) == 0);

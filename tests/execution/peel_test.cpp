@@ -19,7 +19,7 @@ TEST_CASE("a recurrence with its first or last iterations peeled", "[peel]") {
     x.piece("rest").unroll(i, 2);
     Judged powers(f, {x.buffer()});
     for (const std::int64_t size : {0, 1, 2, 5, 13}) {
-      const judge::Arrays made = powers.check({size});
+      const reference::Arrays made = powers.check({size});
       std::int64_t value = 1;
       for (std::int64_t at = 0; at < size; ++at) {
         value = (at > 0 ? value * 3 : 1) + at;
@@ -45,7 +45,7 @@ TEST_CASE("sums with contributions and results peeled", "[peel]") {
     Judged rows(f, {c.buffer()});
     for (const std::int64_t rows_there : {0, 1, 3, 11})
       for (const std::int64_t columns : {0, 1, 2, 6, 12}) {
-        const judge::Arrays made = rows.check({rows_there, columns});
+        const reference::Arrays made = rows.check({rows_there, columns});
         for (std::int64_t row = 0; row < rows_there; ++row) {
           std::int64_t total = 0;
           for (std::int64_t at = 0; at < columns; ++at) total += row * 7 + at * at;
@@ -71,7 +71,7 @@ TEST_CASE("a loop whose iterations have an accumulator for themselves, peeled", 
     Judged rows(f, {c.buffer()});
     for (const std::int64_t rows_there : {0, 1, 2, 7})
       for (const std::int64_t columns : {0, 1, 5}) {
-        const judge::Arrays arrays = rows.check({rows_there, columns});
+        const reference::Arrays arrays = rows.check({rows_there, columns});
         for (std::int64_t row = 0; row < rows_there; ++row)
           for (std::int64_t column = 0; column < 8; ++column) {
             std::int64_t total = 0;
@@ -99,7 +99,7 @@ TEST_CASE("computations in one loop, with values computed again, peeled", "[peel
     if (n > 0) r.piece("edge").before(q.piece("rest"));
     Judged smooth(f, {r.buffer()});
     for (const std::int64_t size : {0, 1, 2, 4, 17}) {
-      const judge::Arrays arrays = smooth.check({size});
+      const reference::Arrays arrays = smooth.check({size});
       for (std::int64_t at = 0; at < size; ++at) {
         const auto value = [](std::int64_t x) { return x * x - 3; };
         CHECK(arrays["r"].integer({at}) == 5 * (value(at) + 2 * value(at + 1) + value(at + 2)));
@@ -120,7 +120,7 @@ TEST_CASE("a piece that never runs anything", "[peel]") {
     q.peel(i, n);
     Judged fixed(f, {q.buffer()});
     for (const std::int64_t columns : {0, 1, 4}) {
-      const judge::Arrays arrays = fixed.check({columns});
+      const reference::Arrays arrays = fixed.check({columns});
       for (std::int64_t row = 0; row < 3; ++row)
         CHECK(arrays["q"].integer({row}) == 2 * (row * columns + columns * (columns - 1) / 2));
     }
@@ -140,7 +140,7 @@ TEST_CASE("pieces of a map, each with its own tags", "[pieces]") {
   Judged table(f, {s.buffer()});
   for (const std::int64_t rows : {0, 1, 7})
     for (const std::int64_t columns : {0, 3, 8, 21}) {
-      const judge::Arrays made = table.check({rows, columns});
+      const reference::Arrays made = table.check({rows, columns});
       for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)
           CHECK(made["s"].integer({row, column}) == row * 100 + column);

@@ -9,7 +9,7 @@
 
 namespace strata::test::predicates_test {
 
-using judge::Point;
+using reference::Point;
 
 TEST_CASE("a disc is doubled", "[predicates][case-23]") {
   for (const bool affine : {false, true}) {
@@ -134,15 +134,15 @@ struct Sparse {
     return {row.buffer(), col.buffer(), val.buffer(), x.buffer(), y.buffer()};
   }
   // Every third row is empty; each other row has one entry more than the row before it.
-  judge::Arrays rows(std::int64_t n, std::int64_t m, std::int64_t entries) const {
-    const judge::Parameters sizes{{"N", n}, {"M", m}, {"NNZ", entries}};
-    judge::Arrays given;
-    given["row"] = judge::filled(f.program(), sizes, "row", [=](const Point& p) {
+  reference::Arrays rows(std::int64_t n, std::int64_t m, std::int64_t entries) const {
+    const reference::Parameters sizes{{"N", n}, {"M", m}, {"NNZ", entries}};
+    reference::Arrays given;
+    given["row"] = reference::filled(f.program(), sizes, "row", [=](const Point& p) {
       std::int64_t start = 0;
       for (std::int64_t r = 0; r < p[0]; ++r) start += r % 3;
       return double(std::min(start, entries));
     });
-    given["col"] = judge::filled(f.program(), sizes, "col",
+    given["col"] = reference::filled(f.program(), sizes, "col",
                                  [m](const Point& p) { return double((p[0] * 5 + 2) % m); });
     return given;
   }
@@ -204,7 +204,7 @@ TEST_CASE("rows run from bound to bound around other loops", "[predicates]") {
         std::string::npos);
   Judged judged(f, arguments);
   for (const std::int64_t columns : {0, 1, 4, 7}) {
-    judge::Arrays given = Sparse().rows(7, 5, 6);
+    reference::Arrays given = Sparse().rows(7, 5, 6);
     judged.check({7, 5, 6, columns}, given);
   }
 }
@@ -212,13 +212,13 @@ TEST_CASE("rows run from bound to bound around other loops", "[predicates]") {
 TEST_CASE("a row runs its own entries only", "[predicates]") {
   Sparse s;
   Judged sparse(s.f, s.arguments());
-  const judge::Parameters sizes{{"N", 5}, {"M", 3}, {"NNZ", 4}};
-  const judge::Arrays given = s.rows(5, 3, 4);
-  const auto inputs = judge::random_inputs(s.f.program(), sizes);
-  judge::Arrays all = inputs;
+  const reference::Parameters sizes{{"N", 5}, {"M", 3}, {"NNZ", 4}};
+  const reference::Arrays given = s.rows(5, 3, 4);
+  const auto inputs = reference::random_inputs(s.f.program(), sizes);
+  reference::Arrays all = inputs;
   for (const auto& [name, array] : given) all[name] = array;
-  judge::Instances idle;
-  judge::run(s.f.program(), sizes, all, {}, {}, &idle);
+  reference::Instances idle;
+  reference::run(s.f.program(), sizes, all, {}, {}, &idle);
   CHECK(idle.size() == 5 * 4 - 4);  // only one of 20 instances y[i, k] runs per entry
 }
 
@@ -256,8 +256,8 @@ TEST_CASE("a range from data that no read bounds is refused", "[predicates]") {
   const Var c("c", 0, N);
   Computation y = f.computation("y", {i}, sum(c, x(i))).where(c >= row(i) && c < row(i + 1));
   Judged counted(f, {row.buffer(), x.buffer(), y.buffer()});
-  judge::Arrays given;
-  given["row"] = judge::filled(f.program(), {{"N", 4}}, "row",
+  reference::Arrays given;
+  given["row"] = reference::filled(f.program(), {{"N", 4}}, "row",
                                [](const Point& p) { return double(p[0]); });
   counted.check({4}, given);
 }
@@ -271,8 +271,8 @@ TEST_CASE("updates over ranges from data", "[predicates]") {
   const Var k("k", 0, last(r));
   S.update({r, k}, {r}, S(r) * 3 + in(r, k));
   Judged ranges(f, {last.buffer(), in.buffer(), S.buffer()});
-  judge::Arrays given;
-  given["last"] = judge::filled(f.program(), {{"N", 5}}, "last",
+  reference::Arrays given;
+  given["last"] = reference::filled(f.program(), {{"N", 5}}, "last",
                                 [](const Point& p) { return double((p[0] * 3) % 6); });
   ranges.check({5}, given);
 }

@@ -37,7 +37,7 @@ void require_same_bits(const Schedule& schedule) {
   CHECK(to_c_text(b.tree()).find("prefetch") == std::string::npos);
   for (const auto& size : sizes) {
     CAPTURE(size);
-    CHECK(judge::first_difference(b.check(size)["c"], a.check(size)["c"]) == "");
+    CHECK(reference::first_difference(b.check(size)["c"], a.check(size)["c"]) == "");
   }
 }
 

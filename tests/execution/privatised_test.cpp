@@ -252,11 +252,11 @@ TEST_CASE("partial sums of rows whose lengths are data", "[rfactor]") {
   Computation part = s.rfactor(k1, "part");
   Judged judged(f, {first.buffer(), entries.buffer(), s.buffer()});
   const std::vector<std::int64_t> starts{0, 3, 3, 10, 12};
-  judge::Arrays given;
-  given["first"] = judge::filled(f.program(), {{"N", 4}, {"Z", 12}}, "first",
-                                 [&](const judge::Point& p) { return starts[std::size_t(p[0])]; });
-  given["entries"] = judge::filled(f.program(), {{"N", 4}, {"Z", 12}}, "entries",
-                                   [](const judge::Point& p) { return p[0] + 1; });
+  reference::Arrays given;
+  given["first"] = reference::filled(f.program(), {{"N", 4}, {"Z", 12}}, "first",
+                                 [&](const reference::Point& p) { return starts[std::size_t(p[0])]; });
+  given["entries"] = reference::filled(f.program(), {{"N", 4}, {"Z", 12}}, "entries",
+                                   [](const reference::Point& p) { return p[0] + 1; });
   const auto out = judged.check({4, 12}, given);
   CHECK(out["s"].integer({0}) == 1 + 2 + 3);
   CHECK(out["s"].integer({1}) == 0);

@@ -11,14 +11,14 @@
 
 namespace strata::test::recurrences_of_sums_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
 using Vector = std::vector<double>;
 
 // x(i) = b(i) - sum of L(i, j) x(j) over j < i, computed by a plain loop that forms the sum first.
-Vector solved(const judge::Array& l, const judge::Array& b, std::int64_t n) {
+Vector solved(const reference::Array& l, const reference::Array& b, std::int64_t n) {
   Vector x;
   for (std::int64_t i = 0; i < n; ++i) {
     double sum = 0;
@@ -61,12 +61,12 @@ struct InTwo {
 };
 
 // Small integers, whose sums are exact in any order.
-judge::Arrays whole_numbers(const Function& f, std::int64_t n) {
-  judge::Arrays given;
-  given["L"] = judge::filled(f.program(), {{"N", n}}, "L", [](const Point& p) {
+reference::Arrays whole_numbers(const Function& f, std::int64_t n) {
+  reference::Arrays given;
+  given["L"] = reference::filled(f.program(), {{"N", n}}, "L", [](const Point& p) {
     return double((2 * p[0] + 3 * p[1]) % 3) - 1;
   });
-  given["b"] = judge::filled(f.program(), {{"N", n}}, "b",
+  given["b"] = reference::filled(f.program(), {{"N", n}}, "b",
                              [](const Point& p) { return double((5 * p[0] + 2) % 7); });
   return given;
 }
@@ -133,8 +133,8 @@ TEST_CASE("a sum that reads its own results", "[recurrences]") {
   y.split(i, 3, Var("i0"), Var("i1"));
   Judged judged(f, {in.buffer(), y.buffer()});
   for (const std::int64_t n : {0, 1, 2, 7}) {
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), {{"N", n}}, "in",
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), {{"N", n}}, "in",
                                 [](const Point& p) { return double(p[0] % 3) - 1; });
     const auto out = judged.check({n}, given);
     std::vector<std::int64_t> expected;
@@ -165,9 +165,9 @@ struct Chain {
   void check() {
     Judged judged(f, {p.buffer(), m.buffer()});
     for (const std::int64_t n : {0, 1, 2, 6}) {
-      judge::Arrays given;
+      reference::Arrays given;
       const auto size = [](std::int64_t x) { return (7 * x + 3) % 11 + 1; };
-      given["p"] = judge::filled(f.program(), {{"N", n}}, "p",
+      given["p"] = reference::filled(f.program(), {{"N", n}}, "p",
                                  [&](const Point& at) { return double(size(at[0])); });
       const auto out = judged.check({n}, given);
       std::map<Point, std::int64_t> best;

@@ -9,7 +9,7 @@
 
 namespace strata::test::reduction_cases_test {
 
-using judge::Point;
+using reference::Point;
 
 TEST_CASE("a sum onto 37", "[case-5]") {
   Function f("onto");
@@ -21,12 +21,12 @@ TEST_CASE("a sum onto 37", "[case-5]") {
   Computation once = f.computation("once", {y, x}, 37 + total(y, x));
   add.after(s, root);
   Judged onto(f, {in.buffer(), s.buffer(), once.buffer()});
-  judge::Arrays given;
-  given["in"] = judge::filled(f.program(), {}, "in", [](const Point&) { return 13; });
+  reference::Arrays given;
+  given["in"] = reference::filled(f.program(), {}, "in", [](const Point&) { return 13; });
   auto out = onto.check({}, given);
   for (const char* name : {"s", "once"})
     for (const Point& p : out[name].elements()) CHECK(out[name].integer(p) == 167);
-  given["in"] = judge::filled(f.program(), {}, "in",
+  given["in"] = reference::filled(f.program(), {}, "in",
                               [](const Point& p) { return p[0] + p[1] + p[2]; });
   out = onto.check({}, given);
   for (const char* name : {"s", "once"})
@@ -60,12 +60,12 @@ TEST_CASE("a scalar result in one cell", "[case-13]") {
   chain.define(select(i > 0, chain(i - 1), 0) + in(i));
   chain.store_in({0});
   Judged scalar(f, {in.buffer(), total.buffer(), updated.buffer(), chain.buffer()});
-  judge::Arrays given;
-  given["in"] = judge::filled(f.program(), {}, "in", [](const Point&) { return 1; });
+  reference::Arrays given;
+  given["in"] = reference::filled(f.program(), {}, "in", [](const Point&) { return 1; });
   auto out = scalar.check({}, given);
   CHECK(out["total"].integer({}) == 10);
   CHECK(out["chain"].integer({0}) == 10);
-  given["in"] = judge::filled(f.program(), {}, "in", [](const Point& p) { return p[0]; });
+  given["in"] = reference::filled(f.program(), {}, "in", [](const Point& p) { return p[0]; });
   out = scalar.check({}, given);
   CHECK(out["total"].integer({}) == 45);
   CHECK(out["updated"].integer({}) == 45);
@@ -113,10 +113,10 @@ TEST_CASE("matmul with sizes given at run time", "[case-30]") {
   Product p;
   p.f.together([&] { p.step.after(p.C, p.j); });
   Judged product(p.f, p.arguments());
-  const judge::Parameters sizes{{"N", 7}, {"D", 7}, {"M", 3}};
-  judge::Arrays given;
+  const reference::Parameters sizes{{"N", 7}, {"D", 7}, {"M", 3}};
+  reference::Arrays given;
   for (const char* name : {"A", "B"})
-    given[name] = judge::filled(p.f.program(), sizes, name,
+    given[name] = reference::filled(p.f.program(), sizes, name,
                                 [](const Point& e) { return e[0] + e[1]; });
   const auto out = product.check({7, 7, 3}, given);
   CHECK(out["R"].integer({0, 0}) == 91);

@@ -10,7 +10,7 @@
 
 namespace strata::test::reductions_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -71,9 +71,9 @@ TEST_CASE("any and all, under every kind of loop", "[reductions]") {
     Judged judged(f, {in.buffer(), some.buffer(), every.buffer(), count.buffer()});
     for (const auto& [rows_, depth] : {std::pair{7, 1}, {7, 2}, {0, 3}, {3, 0}, {5, 7}})
       judged.check({rows_, depth});
-    const judge::Parameters sizes{{"N", 3}, {"K", 4}};
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), sizes, "in",
+    const reference::Parameters sizes{{"N", 3}, {"K", 4}};
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), sizes, "in",
                                 [](const Point& p) { return p[0] == 0 ? 1 : p[0] * p[1] - 2; });
     const auto out = judged.check({3, 4}, given);  // 1 1 1 1 / -2 -1 0 1 / -2 0 2 4
     for (const std::int64_t row : {0, 1, 2}) CHECK(out["some"].integer({row}) == 1);

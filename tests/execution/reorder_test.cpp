@@ -18,7 +18,7 @@ TEST_CASE("a convolution whose loops are reordered by one command", "[reorder]")
   Judged kernel(f, {in.buffer(), w.buffer(), acc.buffer()});
   for (const std::int64_t n : {0, 1, 3, 4, 9})
     for (const std::int64_t planes : {0, 1, 2, 5}) {
-      const judge::Arrays made = kernel.check({n, planes});
+      const reference::Arrays made = kernel.check({n, planes});
       for (std::int64_t plane = 0; plane < planes; ++plane)
         for (std::int64_t column = 0; column < n; ++column) {
           std::int64_t sum = 0;

@@ -9,7 +9,7 @@
 
 namespace strata::test::scatters_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -23,9 +23,9 @@ struct Histogram {
   Computation add = hist.update({i}, {bin(i)}, hist(bin(i)) + 1);
 
   std::vector<Buffer> arguments() const { return {bin.buffer(), hist.buffer()}; }
-  judge::Arrays inside(std::int64_t n, std::int64_t bins) const {
-    judge::Arrays given;
-    given["bin"] = judge::filled(f.program(), {{"N", n}, {"B", bins}}, "bin",
+  reference::Arrays inside(std::int64_t n, std::int64_t bins) const {
+    reference::Arrays given;
+    given["bin"] = reference::filled(f.program(), {{"N", n}, {"B", bins}}, "bin",
                                  [=](const Point& p) { return double((p[0] * p[0]) % bins); });
     return given;
   }
@@ -92,8 +92,8 @@ TEST_CASE("readers of a scatter see all of it", "[scatters]") {
   CHECK(refuses(f, Code::E0201_dependence_reversed, [&] { out.after(scattered, j); }));
   out.vectorize(k, 4);
   Judged ranked(f, {at.buffer(), in.buffer(), out.buffer()});
-  judge::Arrays given;
-  given["at"] = judge::filled(f.program(), {{"N", 7}}, "at",
+  reference::Arrays given;
+  given["at"] = reference::filled(f.program(), {{"N", 7}}, "at",
                               [](const Point& p) { return double((p[0] * 2) % 5); });
   ranked.check({7}, given);
 }
@@ -120,8 +120,8 @@ TEST_CASE("of a scatter's values its readers need those that they name", "[scatt
   ahead.out.before(ahead.update, Var("i"));
   Judged judged(ahead.f, {ahead.at.buffer(), ahead.in.buffer(), ahead.S.buffer(),
                           ahead.out.buffer()});
-  judge::Arrays given;
-  given["at"] = judge::filled(ahead.f.program(), {{"N", 7}}, "at",
+  reference::Arrays given;
+  given["at"] = reference::filled(ahead.f.program(), {{"N", 7}}, "at",
                               [](const Point& p) { return double((p[0] * 3) % 7 / 2); });
   judged.check({7}, given);
   CHECK(refuses(behind.f, Code::E0301_value_overwritten,
@@ -210,8 +210,8 @@ TEST_CASE("what a step adds may be made in its own iteration", "[scatters]") {
   weight.compute_at(add, i);
   add.atomic().parallelize(i);
   Judged judged(f, {bin.buffer(), in.buffer(), h.buffer()});
-  judge::Arrays given;
-  given["bin"] = judge::filled(f.program(), {{"N", 30}, {"B", 4}}, "bin",
+  reference::Arrays given;
+  given["bin"] = reference::filled(f.program(), {{"N", 30}, {"B", 4}}, "bin",
                                [](const Point& p) { return double(p[0] % 3); });
   judged.check({30, 4}, given);
 }
@@ -255,8 +255,8 @@ TEST_CASE("an atomic scatter of minima, under a condition, between readers", "[s
   CHECK(refuses(f, Code::E0202_dependence_carried, [&] { step.parallelize(t); }));
   Judged judged(f, {bin.buffer(), in.buffer(), best.buffer(), seen.buffer()});
   for (const std::int64_t n : {0, 1, 9}) {
-    judge::Arrays given;
-    given["bin"] = judge::filled(f.program(), {{"T", 3}, {"N", n}, {"B", 4}}, "bin",
+    reference::Arrays given;
+    given["bin"] = reference::filled(f.program(), {{"T", 3}, {"N", n}, {"B", 4}}, "bin",
                                  [](const Point& p) { return double((p[0] + p[1] * 3) % 4); });
     judged.check({3, n, 4}, given);
   }
@@ -341,8 +341,8 @@ TEST_CASE("floats in any order are no exact sum", "[scatters]") {
   fast.floats = Floats::fast;
   fast.bound = 1e-4;
   Judged judged(f, {bin.buffer(), in.buffer(), w.buffer()}, fast);
-  judge::Arrays given;
-  given["bin"] = judge::filled(f.program(), {{"N", 50}, {"B", 4}}, "bin",
+  reference::Arrays given;
+  given["bin"] = reference::filled(f.program(), {{"N", 50}, {"B", 4}}, "bin",
                                [](const Point& p) { return double(p[0] * p[0] % 4); });
   judged.check({50, 4}, given);
 }

@@ -159,12 +159,12 @@ TEST_CASE("indices of every kind", "[short_gathers]") {
   out.vectorize(j, 8, j, lane);
   if (masked) out.mask(lane);
   Judged kinds(f, {a.buffer(), b.buffer(), c.buffer(), x.buffer(), wide.buffer(), out.buffer()});
-  judge::Arrays given;
-  const judge::Parameters sizes{{"N", 3}, {"M", 21}};
-  given["a"] = judge::filled(f.program(), sizes, "a", [](const judge::Point& at) {
+  reference::Arrays given;
+  const reference::Parameters sizes{{"N", 3}, {"M", 21}};
+  given["a"] = reference::filled(f.program(), sizes, "a", [](const reference::Point& at) {
     return double(extremes[std::size_t(at[0]) % extremes.size()]);
   });
-  given["x"] = judge::filled(f.program(), sizes, "x", [](const judge::Point& at) {
+  given["x"] = reference::filled(f.program(), sizes, "x", [](const reference::Point& at) {
     const std::vector<double> numbers{NAN, INFINITY, -INFINITY, 3e9, -3e9, 1e19, -0.5, 1.5, 2.75};
     return numbers[std::size_t(at[0]) % numbers.size()];
   });

@@ -9,8 +9,8 @@
 #include "tests/execution/least_copies.h"
 #include "tests/execution/march.h"
 #include "tests/execution/refused.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test::sides_test {
 
@@ -29,21 +29,21 @@ Kernel tree_of(const Program& program, const Names& arguments) {
 }
 
 // Runs the tree and compares with the meaning of the program.
-judge::TreeRun run(const Program& program, const Kernel& tree,
-                   const judge::Parameters& parameters) {
-  const judge::Arrays inputs = judge::random_inputs(program, parameters, 3);
-  const judge::Arrays before = judge::input_buffers(program, parameters, inputs);
-  const judge::Arrays after =
-      judge::final_contents(program, parameters, judge::run(program, parameters, inputs));
-  judge::TreeRun result = judge::run_tree(tree, parameters, before);
-  if (const std::string wrong = judge::first_wrong_place(after, result); !wrong.empty())
+reference::TreeRun run(const Program& program, const Kernel& tree,
+                   const reference::Parameters& parameters) {
+  const reference::Arrays inputs = reference::random_inputs(program, parameters, 3);
+  const reference::Arrays before = reference::input_buffers(program, parameters, inputs);
+  const reference::Arrays after =
+      reference::final_contents(program, parameters, reference::run(program, parameters, inputs));
+  reference::TreeRun result = reference::run_tree(tree, parameters, before);
+  if (const std::string wrong = reference::first_wrong_place(after, result); !wrong.empty())
     result.findings.push_back(wrong);
   return result;
 }
 
 void require_right(const Program& program, const Kernel& tree,
-                   const judge::Parameters& parameters) {
-  const judge::TreeRun result = run(program, tree, parameters);
+                   const reference::Parameters& parameters) {
+  const reference::TreeRun result = run(program, tree, parameters);
   INFO((result.findings.empty() ? "" : result.findings.front()));
   REQUIRE(result.findings.empty());
 }
@@ -73,7 +73,7 @@ TEST_CASE("copies are right and fewest, whatever is launched", "[gpu][sides]") {
     const Kernel tree = tree_of(program, march_arguments);
     for (const int steps : {0, 1, 2, 5}) {
       CAPTURE(mask, steps);
-      const judge::TreeRun result = run(program, tree, {{"T", steps}, {"N", 19}});
+      const reference::TreeRun result = run(program, tree, {{"T", steps}, {"N", 19}});
       INFO((result.findings.empty() ? "" : result.findings.front()));
       REQUIRE(result.findings.empty());
       for (const auto& [buffer, least] : least_copies_of_march(steps, launched)) {
@@ -132,7 +132,7 @@ TEST_CASE("what a launch leaves of an argument is the caller's", "[gpu][sides]")
     const Program program = ready(f, arguments);
     const Kernel tree = tree_of(program, arguments);
     for (const int n : {0, 1, 2, 17, 40}) {
-      const judge::TreeRun result = run(program, tree, {{"N", n}});
+      const reference::TreeRun result = run(program, tree, {{"N", n}});
       CAPTURE(n);
       INFO((result.findings.empty() ? "" : result.findings.front()));
       CHECK(result.findings.empty());
@@ -144,7 +144,7 @@ TEST_CASE("what a launch leaves of an argument is the caller's", "[gpu][sides]")
     a.gpu_tile(half, 8);
     const Names arguments{"in", "a", "b", "c"};
     const Program program = ready(f, arguments);
-    const judge::TreeRun result = run(program, tree_of(program, arguments), {{"N", 17}});
+    const reference::TreeRun result = run(program, tree_of(program, arguments), {{"N", 17}});
     CHECK(result.findings.empty());
     CHECK(count(result.to_device, "a") == 0);
     CHECK(count(result.to_host, "a") == 1);
@@ -163,7 +163,7 @@ TEST_CASE("a scalar of a tuple is copied where it is read itself", "[gpu][sides]
   best.gpu_tile(i, 8);
   const Names arguments{"in", "o"};
   const Program program = ready(f, arguments);
-  const judge::TreeRun result = run(program, tree_of(program, arguments), {{"N", 17}});
+  const reference::TreeRun result = run(program, tree_of(program, arguments), {{"N", 17}});
   INFO((result.findings.empty() ? "" : result.findings.front()));
   CHECK(result.findings.empty());
   CHECK(count(result.to_host, "best") == 1);
@@ -177,7 +177,7 @@ TEST_CASE("a loop in which both sides work copies in each step", "[gpu][sides]")
   const Program program = ready(f, arguments);
   const Kernel tree = tree_of(program, arguments);
   for (const int steps : {0, 1, 4}) {
-    const judge::TreeRun result = run(program, tree, {{"T", steps}, {"N", 11}});
+    const reference::TreeRun result = run(program, tree, {{"T", steps}, {"N", 11}});
     CAPTURE(steps);
     INFO((result.findings.empty() ? "" : result.findings.front()));
     CHECK(result.findings.empty());
@@ -214,7 +214,7 @@ TEST_CASE("a resident argument is not copied", "[gpu][sides]") {
   p.f.resident(*p.out);
   const Program program = ready(p.f, march_arguments);
   const Kernel tree = tree_of(program, march_arguments);
-  const judge::TreeRun result = run(program, tree, {{"T", 3}, {"N", 20}});
+  const reference::TreeRun result = run(program, tree, {{"T", 3}, {"N", 20}});
   INFO((result.findings.empty() ? "" : result.findings.front()));
   CHECK(result.findings.empty());
   CHECK(count(result.to_device, "start") == 0);

@@ -13,9 +13,9 @@ namespace strata::test::simple_cases_test {
 namespace {
 
 // The distinct values of an array's elements.
-std::set<std::int64_t> values_of(const judge::Array& array) {
+std::set<std::int64_t> values_of(const reference::Array& array) {
   std::set<std::int64_t> values;
-  for (const judge::Point& p : array.elements()) values.insert(array.integer(p));
+  for (const reference::Point& p : array.elements()) values.insert(array.integer(p));
   return values;
 }
 
@@ -199,15 +199,15 @@ TEST_CASE("two inputs, two outputs, everything parallel", "[case-22]") {
   Computation s3 = f.computation("s3", {i, j}, s1(i, j) - s0(0, 2) + 5);
   for (Computation* s : {&s2, &s3}) s->parallelize(i).parallelize(j);
   Judged both(f, {s0.buffer(), s1.buffer(), s2.buffer(), s3.buffer()});
-  judge::Arrays given;
+  reference::Arrays given;
   for (const char* name : {"s0", "s1"})
-    given[name] = judge::filled(f.program(), {}, name, [](const judge::Point&) { return 5; });
+    given[name] = reference::filled(f.program(), {}, name, [](const reference::Point&) { return 5; });
   for (const char* name : {"s2", "s3"})
     CHECK(values_of(both.check({}, given)[name]) == std::set<std::int64_t>{5});
-  given["s0"] = judge::filled(f.program(), {}, "s0",
-                              [](const judge::Point& p) { return p[0] + 2 * p[1]; });
-  given["s1"] = judge::filled(f.program(), {}, "s1",
-                              [](const judge::Point& p) { return 3 * p[0] + p[1]; });
+  given["s0"] = reference::filled(f.program(), {}, "s0",
+                              [](const reference::Point& p) { return p[0] + 2 * p[1]; });
+  given["s1"] = reference::filled(f.program(), {}, "s1",
+                              [](const reference::Point& p) { return 3 * p[0] + p[1]; });
   const auto out = both.check({}, given);
   CHECK(out["s2"].integer({6, 7}) == 6 + 14 + 18 + 7 - 5);
   CHECK(out["s3"].integer({6, 7}) == 18 + 7 - 4 + 5);
@@ -247,9 +247,9 @@ TEST_CASE("permuted storage and storage modulo a constant", "[case-38]") {
   Computation s = f.computation("s", {i, j}, a(i, (j + 3) % 7));
   s.store_in(Buffer("out"), {(i + 2 * j) % 7, (i + 6 * j) % 7});
   tile_in_parallel(s);
-  judge::Arrays given;
-  given["a"] = judge::filled(f.program(), {}, "a",
-                             [](const judge::Point& p) { return 10 * p[0] + p[1]; });
+  reference::Arrays given;
+  given["a"] = reference::filled(f.program(), {}, "a",
+                             [](const reference::Point& p) { return 10 * p[0] + p[1]; });
   const auto out = Judged(f, {a.buffer(), Buffer("out")}).check({}, given);
   for (std::int64_t x = 0; x < 7; ++x)
     for (std::int64_t y = 0; y < 7; ++y)

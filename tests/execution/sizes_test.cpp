@@ -9,14 +9,14 @@
 
 namespace strata::test::sizes_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
-judge::Arrays with_sizes(const Function& f, const std::string& name, const std::string& input,
+reference::Arrays with_sizes(const Function& f, const std::string& name, const std::string& input,
                          const std::vector<std::int64_t>& sizes) {
-  judge::Arrays given;
-  given[input] = judge::filled(f.program(), {{name, 0}}, input,
+  reference::Arrays given;
+  given[input] = reference::filled(f.program(), {{name, 0}}, input,
                                [&](const Point& p) { return double(sizes.at(std::size_t(p[0]))); });
   return given;
 }
@@ -36,11 +36,11 @@ TEST_CASE("matmul with sizes read from a buffer", "[sizes][case-30]") {
   Judged product(f, {sizes.buffer(), A.buffer(), B.buffer(), Buffer("R")});
   CHECK(product.tree().parameters.empty());
   for (const auto& [n, d, m] : {std::tuple{7, 7, 3}, std::tuple{2, 0, 4}, std::tuple{0, 1, 1}}) {
-    judge::Arrays given = with_sizes(f, "N", "sizes", {n, d, m});
-    const judge::Parameters all{{"N", n}, {"D", d}, {"M", m}};
+    reference::Arrays given = with_sizes(f, "N", "sizes", {n, d, m});
+    const reference::Parameters all{{"N", n}, {"D", d}, {"M", m}};
     for (const char* name : {"A", "B"})
       given[name] =
-          judge::filled(f.program(), all, name, [](const Point& e) { return e[0] + e[1]; });
+          reference::filled(f.program(), all, name, [](const Point& e) { return e[0] + e[1]; });
     const auto out = product.check({n, d, m}, given);
     if (n == 7) CHECK(out["R"].integer({6, 2}) == 343);
   }
@@ -76,10 +76,10 @@ TEST_CASE("mttkrp with sizes read from buffers", "[sizes][case-35]") {
   Computation inner = f.computation("inner", {i, j, k}, sum(l, B(i, k, l) * D(l, j)));
   Computation A = f.computation("A", {i, j}, sum(k, C(k, j) * inner(i, j, k)));
   Judged mttkrp(f, {sizes.buffer(), B.buffer(), C.buffer(), D.buffer(), A.buffer()});
-  judge::Arrays given = with_sizes(f, "I", "sizes", {2, 2, 2, 2});
-  const judge::Parameters two{{"I", 2}, {"J", 2}, {"K", 2}, {"L", 2}};
+  reference::Arrays given = with_sizes(f, "I", "sizes", {2, 2, 2, 2});
+  const reference::Parameters two{{"I", 2}, {"J", 2}, {"K", 2}, {"L", 2}};
   const auto fill = [&](const char* name, auto value) {
-    given[name] = judge::filled(f.program(), two, name, [value](const Point& p) {
+    given[name] = reference::filled(f.program(), two, name, [value](const Point& p) {
       for (const std::int64_t index : p)
         if (index == 0) return 0.0;
       return double(value(p));

@@ -24,7 +24,7 @@ struct Stages {
   // How often bx runs at these sizes.
   std::size_t runs_of_bx(Judged& judged, const std::vector<std::int64_t>& sizes) const {
     std::size_t count = 0;
-    for (const judge::Executed& e : judged.trace(sizes)) count += e.computation == "bx";
+    for (const reference::Executed& e : judged.trace(sizes)) count += e.computation == "bx";
     return count;
   }
   std::vector<Buffer> arguments() const { return {in.buffer(), by.buffer()}; }

@@ -172,9 +172,9 @@ TEST_CASE("a cost volume over a triangle", "[case-31]") {
   volume.parallelize(Var("y"));
   Judged judged(f, {in.buffer(), volume.buffer()});
   for (std::int64_t n : {0, 1, 3, 10}) {
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), {{"N", n}}, "in",
-                                [](const judge::Point& p) { return 10 * p[0] + p[1]; });
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), {{"N", n}}, "in",
+                                [](const reference::Point& p) { return 10 * p[0] + p[1]; });
     const auto out = judged.check({n}, given);
     for (std::int64_t r = 0; r < 4; ++r)
       for (std::int64_t y = 0; y < n; ++y)
@@ -245,11 +245,11 @@ TEST_CASE("mttkrp over domains that begin at 1", "[case-35]") {
   t.compute_at(a, k);
   Judged judged(f, {b.buffer(), c.buffer(), d.buffer(), a.buffer()});
   judged.check({3, 2, 4, 5});
-  judge::Arrays given;
+  reference::Arrays given;
   const auto fill = [&](const std::string& name, const std::vector<double>& values) {
     std::size_t at = 0;
-    given[name] = judge::filled(f.program(), {{"I", 2}, {"J", 2}, {"K", 2}, {"L", 2}}, name,
-                                [&](const judge::Point&) { return values[at++]; });
+    given[name] = reference::filled(f.program(), {{"I", 2}, {"J", 2}, {"K", 2}, {"L", 2}}, name,
+                                [&](const reference::Point&) { return values[at++]; });
   };
   fill("b", {.1, .2, .3, .4, .5, .6, .7, .8});
   fill("c", {-.1, .2, -.3, .4});

@@ -10,7 +10,7 @@
 
 namespace strata::test::tuples_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -39,8 +39,8 @@ TEST_CASE("argmin gives the first of the least values", "[tuples]") {
   Least p;
   Judged judged(p.f, p.arguments());
   for (const auto& [n, depth] : sizes) judged.check({n, depth});
-  judge::Arrays given;
-  given["in"] = judge::filled(p.f.program(), {{"N", 3}, {"K", 7}}, "in",
+  reference::Arrays given;
+  given["in"] = reference::filled(p.f.program(), {{"N", 3}, {"K", 7}}, "in",
                               [](const Point& e) { return (e[1] + 2) * (e[0] + 1); });
   // row 0: 2 3 4 0 1 2 3; row 1: 4 1 3 0 2 4 1; row 2: 1 4 2 0 3 1 4
   const auto out = judged.check({3, 7}, given);
@@ -90,10 +90,10 @@ TEST_CASE("argmax over two iterators, of floats with NaN", "[tuples]") {
       argmax(std::vector<Var>{Var("i", 0, N), Var("j", 0, M)}, in(i, j)));
   Computation row = most.component(1), column = most.component(2);
   Judged judged(f, {in.buffer(), most.buffer(), row.buffer(), column.buffer()});
-  judge::Arrays given;
-  given["in"] = judge::filled(f.program(), {{"N", 2}, {"M", 3}}, "in",
+  reference::Arrays given;
+  given["in"] = reference::filled(f.program(), {{"N", 2}, {"M", 3}}, "in",
                               [](const Point& e) { return e[0] == 1 && e[1] > 0 ? 7 : e[1]; });
-  given["in"].set({0, 0}, judge::real_scalar(f32, std::numeric_limits<double>::quiet_NaN()));
+  given["in"].set({0, 0}, reference::real_scalar(f32, std::numeric_limits<double>::quiet_NaN()));
   const auto out = judged.check({2, 3}, given);
   CHECK(out["most"].real({}) == 7);
   CHECK(out["row"].integer({}) == 1);
@@ -118,8 +118,8 @@ TEST_CASE("a reduction that the author makes: mean and variance", "[tuples]") {
     if (split) n.split(k, 8, k0, k1).rfactor(k1, "lanes").vectorize(k1);
     Judged judged(f, {in.buffer(), n.buffer(), mean.buffer(), m2.buffer()});
     for (const auto& [rows_, depth] : sizes) judged.check({rows_, depth});
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), {{"N", 1}, {"K", 16}}, "in",
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), {{"N", 1}, {"K", 16}}, "in",
                                 [](const Point& e) { return e[1]; });
     const auto out = judged.check({1, 16}, given);  // over 0 .. 15
     CHECK(out["n"].real({0}) == 16);

@@ -7,7 +7,7 @@
 
 namespace strata::test::types_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -114,8 +114,8 @@ TEST_CASE("floats that no integer holds", "[types]") {
     for (const Type to : integers)
       arguments.push_back(
           f.computation("to_" + to_string(to), {i}, cast(to, in(i))).vectorize(i, 4).buffer());
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), {}, "in", [](const Point& p) {
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), {}, "in", [](const Point& p) {
       const double values[] = {1e30, -1e30, 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0, 300, -129, 0.99};
       return values[p[0]];
     });

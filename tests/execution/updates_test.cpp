@@ -8,7 +8,7 @@
 
 namespace strata::test::updates_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -31,16 +31,16 @@ struct Factorisation {
   }
 
   // A strictly dominant diagonal keeps every pivot away from zero.
-  judge::Arrays dominant(std::int64_t n) const {
-    judge::Arrays given;
-    given["in"] = judge::filled(f.program(), {{"N", n}}, "in", [](const Point& p) {
+  reference::Arrays dominant(std::int64_t n) const {
+    reference::Arrays given;
+    given["in"] = reference::filled(f.program(), {{"N", n}}, "in", [](const Point& p) {
       return p[0] == p[1] ? 40.0 + double(p[0]) : double((3 * p[0] + 7 * p[1]) % 5) - 2.25;
     });
     return given;
   }
 };
 
-std::vector<std::vector<double>> plain_lu(const judge::Array& in, std::int64_t n) {
+std::vector<std::vector<double>> plain_lu(const reference::Array& in, std::int64_t n) {
   const auto size = std::size_t(n);
   std::vector a(size, std::vector<double>(size));
   for (std::int64_t x = 0; x < n; ++x)

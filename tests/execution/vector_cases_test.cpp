@@ -7,7 +7,7 @@
 
 namespace strata::test::vector_cases_test {
 
-using judge::Point;
+using reference::Point;
 
 namespace {
 
@@ -80,9 +80,9 @@ TEST_CASE("saxpy in place", "[case-26]") {
   s.parallelize(v);
   Judged saxpy(f, {x.buffer(), y.buffer()});
   for (const std::int64_t n : {128, 10, 0, 16, 17}) {
-    judge::Arrays given;
-    given["x"] = judge::filled(f.program(), {{"N", n}}, "x", [](const Point& p) { return p[0]; });
-    given["y"] = judge::filled(f.program(), {{"N", n}}, "y", [](const Point&) { return 1; });
+    reference::Arrays given;
+    given["x"] = reference::filled(f.program(), {{"N", n}}, "x", [](const Point& p) { return p[0]; });
+    given["y"] = reference::filled(f.program(), {{"N", n}}, "y", [](const Point&) { return 1; });
     const auto out = saxpy.check({n}, given);
     for (std::int64_t k = 0; k < n; ++k) CHECK(out["y"].real({k}) == double(2 * k + 1));
     saxpy.check({n});

@@ -1,4 +1,4 @@
-#include "schedule/commands/skew.h"
+#include "schedule/commands/loops/skew.h"
 #include "schedule/legality/extent.h"
 #include "tests/fuzz/draw.h"
 

@@ -1,6 +1,6 @@
 #include "layers/flow/atomic_step.h"
 #include "layers/flow/reads.h"
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/storage/store_in.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/size_parameters.h"
 

@@ -10,18 +10,18 @@
 #include "core/stage.h"
 #include "layers/text/text.h"
 #include "schedule/finish.h"
-#include "tests/judge/compare.h"
-#include "tests/judge/dataflow.h"
-#include "tests/judge/initial_values.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_theta.h"
-#include "tests/judge/shadow.h"
+#include "reference/compare.h"
+#include "reference/dataflow.h"
+#include "reference/initial_values.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_theta.h"
+#include "reference/shadow.h"
 
 namespace strata::fuzz {
 
-using judge::Array;
-using judge::Arrays;
-using judge::RunOptions;
+using reference::Array;
+using reference::Arrays;
+using reference::RunOptions;
 
 namespace {
 
@@ -65,7 +65,7 @@ bool runs_launch(const StmtPtr& stmt) {
 // The elements made by the program, without inputs.
 Array made(const Array& after) {
   Array result(after.type(), after.elements());
-  for (const judge::Point& p : after.elements())
+  for (const reference::Point& p : after.elements())
     if (after.defined(p) && after.step(p) >= 0) result.set(p, after[p], after.step(p));
   return result;
 }
@@ -100,15 +100,15 @@ class Comparison {
     for (const Parameters& size : sizes_beyond(program_))
       if (!is_refused(size)) compare(size, false);
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
-      for (const judge::Violation& v : judge::judge_schedule(program_, size))
-        report(result_.illegal, size, judge::to_string(v));
+      for (const reference::Violation& v : reference::judge_schedule(program_, size))
+        report(result_.illegal, size, reference::to_string(v));
     return result_;
   }
 
  private:
   void report(std::vector<std::string>& list, const Parameters& size, const std::string& what) {
     if (!what.empty() && list.size() < 10)
-      list.push_back(fmt::format("{}, with {}", what, judge::to_string(size)));
+      list.push_back(fmt::format("{}, with {}", what, reference::to_string(size)));
   }
 
   template <typename Call>
@@ -171,15 +171,15 @@ class Comparison {
 
   // Does the kernel refuse these parameters, or correctly report an index out of range?
   bool is_refused(const Parameters& size) const {
-    const Arrays inputs = judge::random_inputs(program_, size, 5);
-    const Arrays before = judge::input_buffers(program_, size, inputs);
-    const judge::TreeRun tree = judge::run_tree(kernel_, size, before);
+    const Arrays inputs = reference::random_inputs(program_, size, 5);
+    const Arrays before = reference::input_buffers(program_, size, inputs);
+    const reference::TreeRun tree = reference::run_tree(kernel_, size, before);
     return tree.refused || (tree.failed && !is_defined(size, inputs));
   }
 
   bool is_defined(const Parameters& size, const Arrays& inputs) const {
     try {
-      judge::run(program_, size, inputs);
+      reference::run(program_, size, inputs);
       return true;
     } catch (const std::exception&) {
       return false;
@@ -192,18 +192,18 @@ class Comparison {
     std::set<std::string> texts;
     for (auto kernel = kernels_.rbegin(); kernel != kernels_.rend(); ++kernel)
       if (texts.insert(to_c_text(*kernel)).second)
-        for (const Kernel& version : judge::versions(*kernel)) all.push_back(version);
+        for (const Kernel& version : reference::versions(*kernel)) all.push_back(version);
     return all;
   }
 
   void compare(const Parameters& size, bool by_machine = true) {
-    const Arrays inputs = judge::random_inputs(program_, size, 5);
-    for (const std::string& d : judge::dataflow_differences(program_, size, inputs))
+    const Arrays inputs = reference::random_inputs(program_, size, 5);
+    for (const std::string& d : reference::dataflow_differences(program_, size, inputs))
       report(result_.mismatches, size, "reads: " + d);
-    judge::Instances idle;
-    const Arrays values = judge::run(program_, size, inputs, {}, {}, &idle);
-    Run run{size, judge::input_buffers(program_, size, inputs),
-            judge::final_contents(program_, size, values)};
+    reference::Instances idle;
+    const Arrays values = reference::run(program_, size, inputs, {}, {}, &idle);
+    Run run{size, reference::input_buffers(program_, size, inputs),
+            reference::final_contents(program_, size, values)};
     for (const auto lanes :
          {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed})
       for (const Kernel& version : versions_) compare_tree(version, run, {lanes, 7}, idle);
@@ -212,16 +212,16 @@ class Comparison {
   }
 
   void compare_tree(const Kernel& version, const Run& run, const RunOptions& options,
-                    const judge::Instances& idle) {
-    const judge::TreeRun tree = judge::run_tree(version, run.size, run.before, options);
+                    const reference::Instances& idle) {
+    const reference::TreeRun tree = reference::run_tree(version, run.size, run.before, options);
     std::vector<std::string> wrong = tree.findings;
     for (const auto& [name, found] : tree.buffers)
       if (run.expected.contains(name)) {
         const std::string text = difference(made(run.expected[name]), found, mode_);
         if (!text.empty()) wrong.push_back(name + text);
       }
-    for (const std::string& d : judge::differences_from_theta(
-             judge::with_initial_values(program_), *program_.algorithm, run.size, tree.trace, idle))
+    for (const std::string& d : reference::differences_from_theta(
+             reference::with_initial_values(program_), *program_.algorithm, run.size, tree.trace, idle))
       wrong.push_back(d);
     if (tree.failed) wrong.push_back("an index is out of range");
     if (tree.refused) wrong.push_back("the parameters are refused");
@@ -239,13 +239,13 @@ class Comparison {
 
 }  // namespace
 
-double float_bound(Type type) { return 4000 * judge::epsilon(type); }
+double float_bound(Type type) { return 4000 * reference::epsilon(type); }
 
 std::string difference(const Array& expected, const Array& actual, Floats mode) {
   if (mode == Floats::exact || !is_float(expected.type()))
-    return judge::first_difference(expected, actual);
+    return reference::first_difference(expected, actual);
   const double bound = float_bound(expected.type());
-  return judge::first_beyond(expected, actual, [&](const judge::Point& p) {
+  return reference::first_beyond(expected, actual, [&](const reference::Point& p) {
     return expected.defined(p) ? bound * std::abs(expected.real(p)) : 0;
   });
 }
@@ -276,15 +276,15 @@ std::vector<std::string> arguments_of(const Program& program) {
 std::string difference_of_values(const Program& before, const Program& after) {
   if (before.algorithm == after.algorithm) return "";
   for (const Parameters& size : sizes_of(after, Effort::compiled)) {
-    const Arrays inputs = judge::random_inputs(before, size, 5);
-    const Arrays expected = judge::run(before, size, inputs),
-                 found = judge::run(after, size, inputs);
+    const Arrays inputs = reference::random_inputs(before, size, 5);
+    const Arrays expected = reference::run(before, size, inputs),
+                 found = reference::run(after, size, inputs);
     for (const auto& [name, array] : expected) {
       if (!found.contains(name)) continue;
       const std::string wrong = difference(array, found[name], Floats::fast);
       if (!wrong.empty())
         return fmt::format("the commands change {}{}, with {}", name, wrong,
-                           judge::to_string(size));
+                           reference::to_string(size));
     }
   }
   return "";

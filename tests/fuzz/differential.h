@@ -9,7 +9,7 @@
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
 #include "tests/fuzz/sizes.h"
-#include "tests/judge/interpreter.h"
+#include "reference/interpreter.h"
 
 namespace strata::fuzz {
 
@@ -21,13 +21,13 @@ double float_bound(Type type);
 
 // Describes the first element of "actual" that differs from "expected", or returns "": bit for bit,
 // except for floats in mode "fast".
-std::string difference(const judge::Array& expected, const judge::Array& actual, Floats mode);
+std::string difference(const reference::Array& expected, const reference::Array& actual, Floats mode);
 
 // Runs "kernel" of the finished program at "size" on the buffer contents "before"; describes an
 // error in its outputs (the buffers of "expected"), or returns "".
 struct Run {
   Parameters size;
-  judge::Arrays before, expected;
+  reference::Arrays before, expected;
 };
 using KernelRunner = std::function<std::string(const Run&)>;
 // Compiles a kernel of a finished program for this machine, as one that has such masks.

@@ -1,6 +1,6 @@
 #include "tests/fuzz/draw_copies.h"
 
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 #include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {

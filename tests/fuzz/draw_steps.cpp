@@ -1,6 +1,6 @@
 #include "tests/fuzz/draw_steps.h"
 
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 #include "tests/fuzz/program_generator.h"
 #include "tests/fuzz/size_parameters.h"
 

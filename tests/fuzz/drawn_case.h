@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/floats.h"
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 #include "tests/fuzz/scheduled.h"
 
 namespace strata::fuzz {

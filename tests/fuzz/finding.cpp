@@ -37,7 +37,7 @@ JudgedCommand judge_accepted(const Program& program, const DrawnCommand& command
   judged.found = wrong_executions(program, *judged.next, command);
   if (judged.found) return judged;
   if (const auto fault = broken(*judged.next, Effort::accepted))
-    judged.found = {FindingKind::illegal_accepted, judge::to_string(fault->violation.fault),
+    judged.found = {FindingKind::illegal_accepted, reference::to_string(fault->violation.fault),
                     to_string(*fault)};
   return judged;
 }

@@ -34,7 +34,7 @@ class Case {
       : random_(seed), seed_(seed), options_(options), statistics_(statistics) {}
 
   std::vector<Finding> run() {
-    const judge::RememberedPoints remembered;
+    const reference::RememberedPoints remembered;
     const DrawnProgram drawn = draw_program(random_);
     start_ = drawn.program;
     running = start_->session->isl().get();
@@ -49,7 +49,7 @@ class Case {
 
   // A program whose commands are drawn with it, and whose kernel always runs.
   std::vector<Finding> run(const DrawnCase& drawn) {
-    const judge::RememberedPoints remembered;
+    const reference::RememberedPoints remembered;
     start_ = drawn.program;
     running = start_->session->isl().get();
     mode_ = drawn.mode.value_or(chance(random_, 50) ? Floats::exact : Floats::fast);

@@ -4,14 +4,14 @@
 #include <map>
 
 #include "tests/fuzz/sizes.h"
-#include "tests/judge/executions.h"
+#include "reference/executions.h"
 
 namespace strata::fuzz {
 
 namespace {
 
-using judge::Point;
-using judge::Scheduled;
+using reference::Point;
+using reference::Scheduled;
 
 // By instance and iteration of the first "levels" loops, how often it runs there.
 using Counts = std::map<std::pair<Point, Point>, int>;
@@ -22,8 +22,8 @@ Counts counts(const Program& program, const BranchRef& branch, std::size_t level
   Counts all;
   for (const Placed& placed : branches_of(mapping, branch.definition)) {
     if (!branch.piece.empty() && placed.branch->piece != branch.piece) continue;
-    const auto number = judge::definition_number(*program.algorithm, branch.definition);
-    for (const Scheduled& s : judge::executions(mapping, *program.algorithm, size)) {
+    const auto number = reference::definition_number(*program.algorithm, branch.definition);
+    for (const Scheduled& s : reference::executions(mapping, *program.algorithm, size)) {
       if (s.definition != number || s.path != placed.path) continue;
       const auto end = s.iterators.begin() + std::ptrdiff_t(std::min(levels, s.iterators.size()));
       ++all[{s.instance, {s.iterators.begin(), end}}];
@@ -48,11 +48,11 @@ std::size_t levels_around(const Program& program, const Command& deal) {
 
 std::string first_difference(const Counts& before, const Counts& after) {
   for (const auto& [key, count] : before)
-    if (after.count(key) == 0) return judge::to_string(key.first) + " does not run";
+    if (after.count(key) == 0) return reference::to_string(key.first) + " does not run";
   for (const auto& [key, count] : after) {
     const auto known = before.find(key);
     if (count > (known == before.end() ? 1 : known->second))
-      return judge::to_string(key.first) + " runs " + std::to_string(count) + " times";
+      return reference::to_string(key.first) + " runs " + std::to_string(count) + " times";
   }
   return "";
 }
@@ -69,7 +69,7 @@ std::string lost_or_repeated(const Program& before, const Program& after,
         first_difference(counts(before, branch, levels, size), counts(after, branch, levels, size));
     if (!wrong.empty())
       return branch.definition + wrong + " after " + command.command.text() + ", with " +
-             judge::to_string(size);
+             reference::to_string(size);
   }
   return "";
 }

@@ -11,7 +11,7 @@
 #include "layers/text/text.h"
 #include "tests/execution/guarded.h"
 #include "tests/gpu/halide_devices.h"
-#include "tests/judge/storage.h"
+#include "reference/storage.h"
 
 extern "C" {
 #include "runtime/threads.h"
@@ -19,8 +19,8 @@ extern "C" {
 
 namespace strata::fuzz {
 
-using judge::Array;
-using judge::Arrays;
+using reference::Array;
+using reference::Arrays;
 using test::Guarded;
 
 namespace {
@@ -119,14 +119,14 @@ class Machine {
   std::unique_ptr<Guarded> memory_for(const Run& run, const std::string& name,
                                       test::Shape shape) const {
     const LayoutBuffer& buffer = *layout_.find(name);
-    judge::Point lower, extent;
+    reference::Point lower, extent;
     test::enclose(contents(run.before, name), lower, extent);
     test::enclose(contents(run.expected, name), lower, extent);
     lower.resize(std::size_t(buffer.dimensions));
     extent.resize(std::size_t(buffer.dimensions));
     // A buffer with extents has at least these.
     if (!buffer.extents.empty())
-      lower.assign(lower.size(), 0), extent = judge::extents_of(buffer, run.size);
+      lower.assign(lower.size(), 0), extent = reference::extents_of(buffer, run.size);
     return std::make_unique<Guarded>(buffer.type, lower, extent, shape,
                                      contents(run.before, name));
   }

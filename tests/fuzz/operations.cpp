@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 #include "tests/fuzz/size_parameters.h"
 
 namespace strata::fuzz {

@@ -1,7 +1,7 @@
 #include "tests/fuzz/program_generator.h"
 
-#include "layers/build/build.h"
-#include "schedule/commands/atomic.h"
+#include "layers/define/build.h"
+#include "schedule/commands/loops/atomic.h"
 #include "tests/fuzz/size_parameters.h"
 #include "tests/fuzz/values.h"
 

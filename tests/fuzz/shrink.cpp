@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 
 namespace strata::fuzz {
 

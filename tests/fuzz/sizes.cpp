@@ -34,7 +34,7 @@ bool has_parameter(const Program& program, const std::string& name) {
 
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& size) {
   std::size_t count = 0;
-  for (const Definition& d : algorithm.definitions) count += judge::points(d.domain, size).size();
+  for (const Definition& d : algorithm.definitions) count += reference::points(d.domain, size).size();
   return count;
 }
 
@@ -47,7 +47,7 @@ std::vector<Parameters> sizes_of(const Program& program, Effort effort) {
     for (const std::string& name : names) size[name] = 1;
     if (has("N")) size["N"] = n;
     if (has("M")) size["M"] = m;
-    if (!judge::holds(program.algorithm->context, size)) continue;
+    if (!reference::holds(program.algorithm->context, size)) continue;
     if (count_instances(*program.algorithm, size) > most_instances) continue;
     if (!has("T")) all.push_back(size);
     if (has("T"))
@@ -69,7 +69,7 @@ std::vector<Parameters> sizes_beyond(const Program& program) {
       all.back()["S"] = s;
     }
   std::erase_if(all, [&](const Parameters& size) {
-    return !judge::holds(program.algorithm->context, size);
+    return !reference::holds(program.algorithm->context, size);
   });
   return all;
 }
@@ -82,7 +82,7 @@ std::optional<Parameters> size_of(const Witness& witness, const Program& program
   std::int64_t value = 0;
   for (char comma = ','; comma == ',' && text >> name >> equals >> value; comma = char(text.get()))
     if (size.count(name)) size[name] = value;
-  const bool fits = judge::holds(program.algorithm->context, size) &&
+  const bool fits = reference::holds(program.algorithm->context, size) &&
                     count_instances(*program.algorithm, size) <= most_instances_of_witness;
   return fits ? std::optional(size) : std::nullopt;
 }

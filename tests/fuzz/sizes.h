@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "layers/program.h"
-#include "tests/judge/points.h"
+#include "reference/points.h"
 
 namespace strata::fuzz {
 
-using judge::Parameters;
+using reference::Parameters;
 
 // Values for those of the parameters N, M, T and U that the program has, smallest first.
 enum class Effort {

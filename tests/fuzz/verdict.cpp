@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/judge/executions.h"
-#include "tests/judge/storage.h"
+#include "reference/executions.h"
+#include "reference/storage.h"
 
 namespace strata::fuzz {
 
 namespace {
 
 bool has_loop(const Program& program, bool (*is_such)(const Loop&)) {
-  for (const judge::Leaf& leaf : judge::leaves(program.mapping))
+  for (const reference::Leaf& leaf : reference::leaves(program.mapping))
     for (const Loop* loop : leaf.around)
       if (is_such(*loop)) return true;
   return false;
 }
 
 bool recomputes_at(const Program& program, const Parameters& size) {
-  std::set<std::pair<std::size_t, judge::Point>> all;
-  for (const judge::Scheduled& s : judge::executions(program.mapping, *program.algorithm, size))
+  std::set<std::pair<std::size_t, reference::Point>> all;
+  for (const reference::Scheduled& s : reference::executions(program.mapping, *program.algorithm, size))
     if (!all.emplace(s.definition, s.instance).second) return true;
   return false;
 }
@@ -33,11 +33,11 @@ bool recomputes(const Program& program) {
 
 std::optional<OracleViolation> broken_at(const Program& program, const Parameters& size,
                                          Effort effort) {
-  const Program placed = judge::with_automatic_places(program);
-  judge::OracleOptions options;
+  const Program placed = reference::with_automatic_places(program);
+  reference::OracleOptions options;
   options.surely_threads = effort != Effort::refused;
-  for (const judge::Violation& v : judge::judge_schedule(placed, size, options))
-    if (v.fault != judge::Fault::output_lost && v.fault != judge::Fault::not_scheduled)
+  for (const reference::Violation& v : reference::judge_schedule(placed, size, options))
+    if (v.fault != reference::Fault::output_lost && v.fault != reference::Fault::not_scheduled)
       return OracleViolation{v, size};
   return std::nullopt;
 }
@@ -45,7 +45,7 @@ std::optional<OracleViolation> broken_at(const Program& program, const Parameter
 }  // namespace
 
 std::string to_string(const OracleViolation& broken) {
-  return judge::to_string(broken.violation) + ", with " + judge::to_string(broken.size);
+  return reference::to_string(broken.violation) + ", with " + reference::to_string(broken.size);
 }
 
 std::optional<OracleViolation> broken(const Program& program, Effort effort) {

@@ -7,13 +7,13 @@
 #include "core/error.h"
 #include "layers/program.h"
 #include "tests/fuzz/sizes.h"
-#include "tests/judge/shadow.h"
+#include "reference/shadow.h"
 
 namespace strata::fuzz {
 
 // The first violation that the oracle found, and its size.
 struct OracleViolation {
-  judge::Violation violation;
+  reference::Violation violation;
   Parameters size;
 };
 std::string to_string(const OracleViolation& broken);

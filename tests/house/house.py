@@ -16,7 +16,7 @@ import sys
 
 # Whole folders, by their rooms.
 CORE = {"core", "core/expr", "core/machine", "core/sets"}
-LAYERS = {"layers", "layers/affine", "layers/flow", "layers/verify", "layers/build", "layers/text"}
+LAYERS = {"layers", "layers/affine", "layers/flow", "layers/verify", "layers/define", "layers/text"}
 SCHEDULE = {"schedule", "schedule/legality", "schedule/edit", "schedule/commands",
             "schedule/table"}
 CODEGEN = {"codegen", "codegen/nests", "codegen/loops", "codegen/memory", "codegen/tree",
@@ -42,14 +42,14 @@ ARROWS = {
     "layers/affine": CORE | {"layers/affine"},
     "layers/flow": CORE | {"layers", "layers/affine", "layers/flow"},
     "layers/verify": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify"},
-    "layers/build": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify",
-                            "layers/build"},
+    "layers/define": CORE | {"layers", "layers/affine", "layers/flow", "layers/verify",
+                            "layers/define"},
     "layers/text": CORE | LAYERS,
     # Legality does not include the commands, which use it.
     "schedule/legality": CORE | LAYERS | {"schedule/legality"},
     # vectorize(i, 8) is split and vectorize.
     "schedule/edit": CORE | LAYERS | {"schedule/legality", "schedule/edit",
-                                      "schedule/commands/split.h"},
+                                      "schedule/commands/loops/split.h"},
     "schedule/commands": CORE | LAYERS | {"schedule/legality", "schedule/edit",
                                           "schedule/commands"},
     "schedule/table": CORE | LAYERS | SCHEDULE,
@@ -112,7 +112,7 @@ ARROWS = {
 }
 # The judges execute the compiler's decisions, so they share no code with it: they include the
 # headers of the data that they judge and call only the functions in JUDGE_CALLS.
-JUDGE_ARROWS = {"tests/judge", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
+JUDGE_ARROWS = {"reference", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
                 "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/border.h",
                 "layers/layout.h", "layers/loop_head.h", "layers/mapping.h", "layers/memory.h",
                 "layers/processor.h", "layers/program.h", "layers/transfer.h"}
@@ -215,7 +215,7 @@ class House:
 
 def allowed_includes(path):
     """The entries of ARROWS for a file, or None if no rule applies."""
-    if path.parts[:2] == ("tests", "judge") and not path.stem.endswith("_test"):
+    if path.parts[0] == "reference":
         return LOOP_TREE_JUDGE_ARROWS if path.name.startswith("loop_tree_") else JUDGE_ARROWS
     if str(path) in C_HEADER_ARROWS:
         return C_HEADER_ARROWS[str(path)]
@@ -274,10 +274,10 @@ def judges(house):
     """The judges call only the library functions in JUDGE_CALLS."""
     lists = sorted(house.links.parent.glob("*.calls"))
     if not lists:
-        yield "tests/judge: not built, so its calls are unknown"
+        yield "reference: not built, so its calls are unknown"
     for path in lists:
         for line in path.read_text(encoding="utf-8").splitlines():
-            match = re.search(r"\b[Uuw] (?:\w+ for )?(strata::(?!judge::)[^\[( ]*)", line)
+            match = re.search(r"\b[Uuw] (?:\w+ for )?(strata::(?!reference::)[^\[( ]*)", line)
             if match and match[1] not in JUDGE_CALLS:
                 yield f"{path.stem}: calls {match[1]}, which no judge may"
 
@@ -379,7 +379,8 @@ def texts(house, folder, pattern):
 def has_unit_test(house, command):
     test = f"tests/unit/schedule/{TESTED_WITH.get(command, command)}_test.cpp"
     text = "\n".join(house.lines(test)) if (house.root / test).is_file() else ""
-    return f'#include "schedule/commands/{command}.h"' in text and "TEST_CASE(" in text
+    include = re.compile(rf'#include "schedule/commands/\w+/{command}\.h"')
+    return bool(include.search(text)) and "TEST_CASE(" in text
 
 
 def commands(house):
@@ -389,7 +390,7 @@ def commands(house):
     budget, misuse = (texts(house, "tests/error", name) for name in ("budget_test.cpp", "misuse.cpp"))
     kinds = texts(house, "tests/fuzz", "commands_on_*.cpp")
     for path in house.files():
-        if path.parent != pathlib.PurePosixPath("schedule/commands") or path.suffix != ".h":
+        if not path.is_relative_to("schedule/commands") or path.suffix != ".h":
             continue
         command, name = path.stem, AUTHORS_NAME.get(path.stem, path.stem)
         has = {
@@ -406,7 +407,7 @@ def commands(house):
             if there and (command, what) in EXEMPT:
                 yield f"{path}: the command has a {what}, and is exempt from it"
     for command, what in EXEMPT:
-        if not (house.root / f"schedule/commands/{command}.h").is_file():
+        if not list((house.root / "schedule/commands").glob(f"*/{command}.h")):
             yield f"{command} is exempt from a {what}, and there is no such command"
 
 

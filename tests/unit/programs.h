@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/expr/expr.h"
-#include "layers/build/build.h"
+#include "layers/define/build.h"
 
 namespace strata::test {
 

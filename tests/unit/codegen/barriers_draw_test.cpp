@@ -1,6 +1,6 @@
 // Barriers of random programs: without a race, and with one when any single barrier is taken away.
 #include "core/error.h"
-#include "tests/judge/shadow.h"
+#include "reference/shadow.h"
 #include "tests/unit/codegen/block_draw.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"
@@ -16,7 +16,7 @@ std::vector<Parameters> sizes() {
 
 bool is_legal(const Program& program) {
   for (const Parameters& size : sizes())
-    if (!judge::judge_schedule(program, size).empty()) return false;
+    if (!reference::judge_schedule(program, size).empty()) return false;
   return true;
 }
 

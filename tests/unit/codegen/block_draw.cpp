@@ -3,13 +3,13 @@
 #include <optional>
 #include <random>
 
-#include "tests/judge/handmade.h"
+#include "reference/handmade.h"
 
 namespace strata::test {
 
 namespace {
 
-using judge::Handmade;
+using reference::Handmade;
 
 struct Steps {
   std::string name, bound;

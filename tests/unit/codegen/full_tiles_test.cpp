@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
 
@@ -87,7 +87,7 @@ TEST_CASE("a kernel with copies for full tiles has a compact body without them",
   const Kernel kernel = lowered(nest_at(rectangle, tile_4_8, processors));
   REQUIRE(kernel.compact);
   CHECK(count_executes(kernel) > 1);
-  CHECK(count_executes(judge::versions(kernel)[1]) == 1);
+  CHECK(count_executes(reference::versions(kernel)[1]) == 1);
   const Program one_copy = nest_at(rectangle, "i, j", {parallel, sequential});
   CHECK_FALSE(lowered(one_copy).compact);
   CHECK_FALSE(lowered(with_borders(nest_at(rectangle, tile_4_8, processors), Border::guard,

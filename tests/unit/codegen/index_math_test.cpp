@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/expr/expr_text.h"
-#include "tests/judge/evaluate.h"
+#include "reference/evaluate.h"
 
 namespace strata::test::index_math_test {
 
@@ -13,7 +13,7 @@ namespace {
 
 const Expr i = variable("i"), n = parameter("N");
 
-class Values : public judge::Environment {
+class Values : public reference::Environment {
  public:
   std::int64_t i = 0, n = 0;
   std::int64_t variable(const std::string&) override { return i; }
@@ -94,8 +94,8 @@ TEST_CASE("a simplified expression has the same value", "[codegen]") {
     values.i = int(random() % 41) - 20;
     values.n = int(random() % 41) - 20;
     INFO(to_text(e) << "  ~>  " << to_text(simple) << " at " << values.i << ", " << values.n);
-    REQUIRE(judge::integer_of(judge::evaluate(simple, values)) ==
-            judge::integer_of(judge::evaluate(e, values)));
+    REQUIRE(reference::integer_of(reference::evaluate(simple, values)) ==
+            reference::integer_of(reference::evaluate(e, values)));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test::keep_test {
 
@@ -40,18 +40,18 @@ Kernel kernel(const Execute& update) {
   return result;
 }
 
-judge::Array numbers(std::int64_t first) {
-  judge::Array array = judge::Array::box(i32, {0}, {64});
+reference::Array numbers(std::int64_t first) {
+  reference::Array array = reference::Array::box(i32, {0}, {64});
   for (std::int64_t x = 0; x < 64; ++x)
-    array.set({x}, judge::integer_scalar(i32, std::uint64_t(first + x * x)));
+    array.set({x}, reference::integer_scalar(i32, std::uint64_t(first + x * x)));
   return array;
 }
 
-judge::TreeRun run(const Kernel& kernel, std::int64_t size) {
-  judge::Arrays arguments;
+reference::TreeRun run(const Kernel& kernel, std::int64_t size) {
+  reference::Arrays arguments;
   arguments["s"] = numbers(5);
   arguments["d"] = numbers(11);
-  return judge::run_tree(kernel, {{"N", size}}, arguments);
+  return reference::run_tree(kernel, {{"N", size}}, arguments);
 }
 
 bool is_kept(const Kernel& kernel) {
@@ -72,17 +72,17 @@ TEST_CASE("a tile that a loop updates is kept in registers", "[codegen]") {
     const auto expected = run(plain, size), found = run(kept, size);
     CHECK(expected.findings.empty());
     CHECK(found.findings.empty());
-    CHECK(judge::first_difference(expected.buffers["s"], found.buffers["s"]).empty());
+    CHECK(reference::first_difference(expected.buffers["s"], found.buffers["s"]).empty());
     CHECK(expected.trace.size() == found.trace.size());
   }
 }
 
 TEST_CASE("what is undefined before the loop is not read for the tile", "[codegen]") {
   const Kernel kept = keep(kernel(update(place, select(k == 0, constant(i32, 3), more))));
-  judge::Arrays arguments;
-  arguments["s"] = judge::Array::box(i32, {0}, {64});
+  reference::Arrays arguments;
+  arguments["s"] = reference::Array::box(i32, {0}, {64});
   arguments["d"] = numbers(11);
-  CHECK(judge::run_tree(kept, {{"N", 4}}, arguments).findings.empty());
+  CHECK(reference::run_tree(kept, {{"N", 4}}, arguments).findings.empty());
 }
 
 TEST_CASE("places that are one and the same, or move, stay in memory", "[codegen]") {
@@ -134,14 +134,14 @@ TEST_CASE("a tile of two dimensions may begin anywhere, but at one place for all
   const Kernel plain = in_two_dimensions(n + 8, constant(i64, 5)), kept = keep(plain);
   CHECK(is_c_kept(plain));
   CHECK(findings(kept).empty());
-  judge::Arrays arguments;
+  reference::Arrays arguments;
   arguments["s"] = numbers(5);
   arguments["d"] = numbers(11);
-  arguments["c"] = judge::Array::box(i32, {0, 0}, {64, 64});
+  arguments["c"] = reference::Array::box(i32, {0, 0}, {64, 64});
   for (std::int64_t x = 0; x < 64; ++x)
     for (std::int64_t y = 0; y < 64; ++y)
-      arguments["c"].set({x, y}, judge::integer_scalar(i32, std::uint64_t(100 * x + y)));
-  const auto run = judge::run_tree(kept, {{"N", 3}}, arguments);
+      arguments["c"].set({x, y}, reference::integer_scalar(i32, std::uint64_t(100 * x + y)));
+  const auto run = reference::run_tree(kept, {{"N", 3}}, arguments);
   CHECK(run.findings.empty());
   for (std::int64_t x = 0; x < 4; ++x)
     for (std::int64_t y = 9; y < 16; ++y) {

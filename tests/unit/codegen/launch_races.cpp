@@ -5,8 +5,8 @@
 
 #include "codegen/memory/launch_barriers.h"
 #include "layers/flow/initial_values.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test {
@@ -69,46 +69,46 @@ Kernel without_wait(const Kernel& kernel, int n) {
 }
 
 std::string wrong_in_runs(const Kernel& kernel, const Program& program,
-                          const judge::Parameters& size) {
-  const judge::Arrays inputs = judge::random_inputs(program, size, 5);
-  const judge::Arrays before = judge::input_buffers(program, size, inputs);
-  const judge::Arrays expected =
-      judge::final_contents(program, size, judge::run(program, size, inputs));
+                          const reference::Parameters& size) {
+  const reference::Arrays inputs = reference::random_inputs(program, size, 5);
+  const reference::Arrays before = reference::input_buffers(program, size, inputs);
+  const reference::Arrays expected =
+      reference::final_contents(program, size, reference::run(program, size, inputs));
   for (const std::uint64_t seed : {0, 3, 11}) {
-    const judge::TreeRun run =
-        judge::run_tree(kernel, size, before, {judge::RunOptions::Lanes::outer, seed});
+    const reference::TreeRun run =
+        reference::run_tree(kernel, size, before, {reference::RunOptions::Lanes::outer, seed});
     std::string findings;
     for (const std::string& one : run.findings) findings += one + "\n";
     if (!findings.empty()) return findings;
-    const std::string place = judge::first_wrong_place(expected, run);
+    const std::string place = reference::first_wrong_place(expected, run);
     if (!place.empty()) return place;
   }
   return "";
 }
 
-void require_fewest_barriers(const Program& program, const std::vector<judge::Parameters>& sizes) {
+void require_fewest_barriers(const Program& program, const std::vector<reference::Parameters>& sizes) {
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
-  for (const judge::Parameters& size : sizes) {
-    INFO(judge::to_string(size));
+  for (const reference::Parameters& size : sizes) {
+    INFO(reference::to_string(size));
     CHECK(wrong_in_runs(kernel, program, size) == "");
   }
   for (int n = 0; n < count_barriers(kernel); ++n) {
     INFO("without barrier " << n);
     const Kernel less = without_barrier(kernel, n);
-    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const judge::Parameters& size) {
+    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const reference::Parameters& size) {
       return wrong_in_runs(less, program, size).find("race: ") != std::string::npos;
     }));
   }
 }
 
-void require_fewest_waits(const Program& program, const std::vector<judge::Parameters>& sizes) {
+void require_fewest_waits(const Program& program, const std::vector<reference::Parameters>& sizes) {
   const Kernel kernel = lowered(program);
   for (int n = 0; n < count_waits(kernel); ++n) {
     INFO(to_c_text(kernel));
     INFO("without wait " << n);
     const Kernel less = without_wait(kernel, n);
-    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const judge::Parameters& size) {
+    CHECK(std::any_of(sizes.begin(), sizes.end(), [&](const reference::Parameters& size) {
       return wrong_in_runs(less, program, size).find("no thread has waited") != std::string::npos;
     }));
   }

@@ -6,7 +6,7 @@
 
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
-#include "tests/judge/interpreter.h"
+#include "reference/interpreter.h"
 
 namespace strata::test {
 
@@ -25,12 +25,12 @@ Kernel without_wait(const Kernel& kernel, int n);
 // What is wrong with runs of the kernel at this size, threads in several orders; "" if nothing is:
 // its findings, and the first wrong place of an output.
 std::string wrong_in_runs(const Kernel& kernel, const Program& program,
-                          const judge::Parameters& size);
+                          const reference::Parameters& size);
 
 // Requires that the kernel runs without a race at all sizes, and with one at some size when any
 // single barrier is taken away.
-void require_fewest_barriers(const Program& program, const std::vector<judge::Parameters>& sizes);
+void require_fewest_barriers(const Program& program, const std::vector<reference::Parameters>& sizes);
 // The same of waits for asynchronous copies, which are needed each.
-void require_fewest_waits(const Program& program, const std::vector<judge::Parameters>& sizes);
+void require_fewest_waits(const Program& program, const std::vector<reference::Parameters>& sizes);
 
 }  // namespace strata::test

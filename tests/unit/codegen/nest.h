@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/judge/handmade.h"
+#include "reference/handmade.h"
 
 namespace strata::test {
 
@@ -13,12 +13,12 @@ inline const std::string rectangle = "0 <= i < N and 0 <= j < M";
 // S[i, j] over "domain" under loops l0, l1, .. of these processors, at "time".
 inline Program nest_at(const std::string& domain, const std::string& time,
                        const std::vector<Processor>& processors) {
-  judge::Handmade made({"N", "M"});
+  reference::Handmade made({"N", "M"});
   made.define("{ S[i, j] : " + domain + " }", cast(f32, variable("i") - variable("j")));
   made.store("{ S[i, j] -> s[i, j] }", BufferRole::output);
   std::vector<Node> body{made.branch("{ S[i, j] -> [" + time + "] }")};
   for (std::size_t d = processors.size(); d-- > 0;)
-    body = {judge::Handmade::loop("l" + std::to_string(d), body, processors[d])};
+    body = {reference::Handmade::loop("l" + std::to_string(d), body, processors[d])};
   made.schedule(body);
   return made.program();
 }

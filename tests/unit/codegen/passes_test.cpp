@@ -10,7 +10,7 @@
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
 #include "core/stage.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test::passes_test {
@@ -143,14 +143,14 @@ Kernel guarded_by(const Expr& condition) {
 
 // Do both execute the same statements for these contents of d?
 bool same_executions(const Kernel& a, const Kernel& b, const std::vector<std::int64_t>& data) {
-  judge::Array d = judge::Array::box(a.buffers.back().type, {0}, {4});
+  reference::Array d = reference::Array::box(a.buffers.back().type, {0}, {4});
   for (std::int64_t x = 0; x < 4; ++x)
-    d.set({x}, judge::integer_scalar(d.type(), data[std::size_t(x)]));
-  judge::Arrays arguments;
+    d.set({x}, reference::integer_scalar(d.type(), data[std::size_t(x)]));
+  reference::Arrays arguments;
   arguments["d"] = d;
   for (const std::int64_t n : {0, 1, 9}) {
-    const auto x = judge::run_tree(a, {{"N", n}}, arguments);
-    const auto y = judge::run_tree(b, {{"N", n}}, arguments);
+    const auto x = reference::run_tree(a, {{"N", n}}, arguments);
+    const auto y = reference::run_tree(b, {{"N", n}}, arguments);
     if (!x.findings.empty() || !y.findings.empty() || x.trace.size() != y.trace.size())
       return false;
     for (std::size_t t = 0; t < x.trace.size(); ++t)

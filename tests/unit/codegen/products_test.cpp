@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "schedule/commands/cache_local_at.h"
-#include "schedule/commands/mma.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "schedule/commands/storage/cache_local_at.h"
+#include "schedule/commands/launch/mma.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/warp_product.h"
@@ -32,8 +32,8 @@ int products_in(const Kernel& kernel) {
   return products;
 }
 
-std::vector<judge::Parameters> sizes() {
-  std::vector<judge::Parameters> all;
+std::vector<reference::Parameters> sizes() {
+  std::vector<reference::Parameters> all;
   for (const int n : {32, 33, 70})
     for (const int m : {8, 19})
       for (const int k : {0, 16, 21}) all.push_back({{"N", n}, {"M", m}, {"K", k}});
@@ -45,30 +45,30 @@ std::vector<judge::Parameters> sizes() {
 double simple(const Point& p) { return double((p[0] * 7 + p[1] * 5 + 3) % 31 - 15) / 8; }
 
 // The difference from what the algorithm says, if more than "bound".
-std::string wrong_values(const Program& program, const judge::Parameters& size,
-                         const judge::Arrays& inputs, double bound) {
+std::string wrong_values(const Program& program, const reference::Parameters& size,
+                         const reference::Arrays& inputs, double bound) {
   const Kernel kernel = lowered(program);
-  const judge::Arrays expected = judge::run(program, size, inputs);
+  const reference::Arrays expected = reference::run(program, size, inputs);
   for (const std::uint64_t seed : {0, 3}) {
-    const judge::TreeRun run =
-        judge::run_tree(kernel, size, judge::input_buffers(program, size, inputs),
-                        {judge::RunOptions::Lanes::outer, seed});
+    const reference::TreeRun run =
+        reference::run_tree(kernel, size, reference::input_buffers(program, size, inputs),
+                        {reference::RunOptions::Lanes::outer, seed});
     for (const std::string& finding : run.findings) return finding;
-    const judge::Array& results = run.buffers["C"];
+    const reference::Array& results = run.buffers["C"];
     for (const Point& p : results.elements()) {
-      const double right = judge::real_of(expected["C"][p]);
-      const double found = judge::real_of(results[p]);
+      const double right = reference::real_of(expected["C"][p]);
+      const double found = reference::real_of(results[p]);
       if (!(std::abs(right - found) <= bound))
-        return judge::to_string("C", p) + " is " + std::to_string(found) + ", not " +
+        return reference::to_string("C", p) + " is " + std::to_string(found) + ", not " +
                std::to_string(right);
     }
   }
   return "";
 }
 
-judge::Arrays simple_inputs(const Program& program, const judge::Parameters& size) {
-  judge::Arrays inputs;
-  for (const char* name : {"a", "b"}) inputs[name] = judge::filled(program, size, name, simple);
+reference::Arrays simple_inputs(const Program& program, const reference::Parameters& size) {
+  reference::Arrays inputs;
+  for (const char* name : {"a", "b"}) inputs[name] = reference::filled(program, size, name, simple);
   return inputs;
 }
 
@@ -103,8 +103,8 @@ TEST_CASE("products of a warp run each instance once, at its time", "[gpu][mma]"
 TEST_CASE("products of a warp are those of the algorithm", "[gpu][mma]") {
   for (const char* shape : {"tf32", "bf16", "f16"}) {
     const Program program = marked(shape);
-    for (const judge::Parameters& size : sizes()) {
-      INFO(shape << " " << judge::to_string(size));
+    for (const reference::Parameters& size : sizes()) {
+      INFO(shape << " " << reference::to_string(size));
       CHECK(wrong_values(program, size, simple_inputs(program, size), 0) == "");
     }
   }
@@ -114,7 +114,7 @@ TEST_CASE("a product of a warp may have b first", "[gpu][mma]") {
   const Program swapped =
       finished(mma(in_warps(plain_product(f32, true)), {"S"}, "tf32"), {"a", "b", "C"}, {});
   CHECK(products_in(lowered(swapped)) == 1);
-  const judge::Parameters size{{"N", 33}, {"M", 9}, {"K", 17}};
+  const reference::Parameters size{{"N", 33}, {"M", 9}, {"K", 17}};
   CHECK(wrong_values(swapped, size, simple_inputs(swapped, size), 0) == "");
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("b in local memory makes no product of a warp", "[gpu][mma]") {
     return cache_local_at(p, {"S", "t"}, "b", "own", {"x", "y"});
   });
   CHECK(products_in(lowered(program)) == 0);
-  const judge::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
+  const reference::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
   CHECK(wrong_values(program, size, simple_inputs(program, size), 0) == "");
 }
 
@@ -132,8 +132,8 @@ TEST_CASE("b in local memory makes no product of a warp", "[gpu][mma]") {
 // as those of the algorithm are.
 TEST_CASE("tf32 rounds its operands to 10 bits", "[gpu][mma]") {
   const Program program = marked("tf32");
-  const judge::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
-  const judge::Arrays inputs = judge::random_inputs(program, size, 5);
+  const reference::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
+  const reference::Arrays inputs = reference::random_inputs(program, size, 5);
   const double of_products = 16 * 4 * (std::ldexp(2, -11) + std::ldexp(1, -22));
   CHECK(wrong_values(program, size, inputs, of_products + std::ldexp(16 * 64, -23)) == "");
   CHECK(wrong_values(program, size, inputs, 1e-5) != "");

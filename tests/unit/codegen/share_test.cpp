@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test::share_test {
 
@@ -49,14 +49,14 @@ std::size_t count(const std::string& text, const std::string& part) {
   return times;
 }
 
-judge::TreeRun run(const Kernel& kernel, std::int64_t size) {
-  judge::Arrays arguments;
+reference::TreeRun run(const Kernel& kernel, std::int64_t size) {
+  reference::Arrays arguments;
   for (const char* name : {"x", "y", "a", "b"}) {
-    arguments[name] = judge::Array::box(f64, {0}, {8});
+    arguments[name] = reference::Array::box(f64, {0}, {8});
     for (std::int64_t e = 0; e < 8; ++e)
-      arguments[name].set({e}, judge::real_scalar(f64, 0.25 * double(e) + name[0] % 3));
+      arguments[name].set({e}, reference::real_scalar(f64, 0.25 * double(e) + name[0] % 3));
   }
-  return judge::run_tree(kernel, {{"N", size}}, arguments);
+  return reference::run_tree(kernel, {{"N", size}}, arguments);
 }
 
 // The calls of exp in the text after the pass, which computes the same.
@@ -65,7 +65,7 @@ std::size_t calls_after(const Kernel& before) {
   CAPTURE(to_c_text(before), to_c_text(after));
   CHECK(findings(after).empty());
   for (const std::int64_t size : {0, 1, 8}) {
-    judge::TreeRun expected = run(before, size), found = run(after, size);
+    reference::TreeRun expected = run(before, size), found = run(after, size);
     CHECK(found.findings == expected.findings);
     for (const char* name : {"a", "b"})
       for (std::int64_t e = 0; e < 8; ++e)

@@ -1,6 +1,6 @@
 // The places of loads and stores, and the boxes of the buffers they touch.
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test::storage_test {
@@ -9,7 +9,7 @@ namespace {
 
 using Box = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-class AtParameters : public judge::Environment {
+class AtParameters : public reference::Environment {
  public:
   explicit AtParameters(const Parameters& parameters) : parameters_(parameters) {}
   std::int64_t parameter(const std::string& name) override { return parameters_.at(name); }
@@ -22,7 +22,7 @@ Box box_at(const std::vector<Expr>& lowers, const std::vector<Expr>& uppers,
            const Parameters& parameters) {
   AtParameters environment(parameters);
   auto value = [&](const Expr& e) {
-    return std::int64_t(judge::integer_of(judge::evaluate(e, environment)));
+    return std::int64_t(reference::integer_of(reference::evaluate(e, environment)));
   };
   Box box;
   for (std::size_t d = 0; d < lowers.size(); ++d)
@@ -52,16 +52,16 @@ bool is_empty(const Box& box) {
 void require_values(const Program& program, const Parameters& parameters) {
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
-  INFO(judge::to_string(parameters));
-  const auto inputs = judge::random_inputs(program, parameters);
-  const auto before = judge::input_buffers(program, parameters, inputs);
-  const auto values = judge::run(program, parameters, inputs);
-  const auto after = judge::final_contents(program, parameters, values);
-  const auto run = judge::run_tree(kernel, parameters, before);
+  INFO(reference::to_string(parameters));
+  const auto inputs = reference::random_inputs(program, parameters);
+  const auto before = reference::input_buffers(program, parameters, inputs);
+  const auto values = reference::run(program, parameters, inputs);
+  const auto after = reference::final_contents(program, parameters, values);
+  const auto run = reference::run_tree(kernel, parameters, before);
   for (const std::string& finding : run.findings) FAIL_CHECK(finding);
   for (const ArgumentBuffer& buffer : kernel.buffers)
     if (buffer.access != strata::Access::read && after.contains(buffer.name))
-      CHECK(judge::first_difference(after[buffer.name], run.buffers[buffer.name]) == "");
+      CHECK(reference::first_difference(after[buffer.name], run.buffers[buffer.name]) == "");
 }
 
 const Expr i = variable("i"), j = variable("j");
@@ -167,7 +167,7 @@ TEST_CASE("boxes are the bounds of everything touched", "[codegen]") {
   for (int n = -1; n < 6; ++n)
     for (int m = -1; m < 6; ++m) {
       const Parameters at{{"N", n}, {"M", m}};
-      INFO(judge::to_string(at));
+      INFO(reference::to_string(at));
       const bool runs = n >= 3 && m >= 3;
       CHECK(is_empty(box_of(kernel, "a", at)) == !runs);
       CHECK(is_empty(box_of(kernel, "s", at)) == !runs);
@@ -191,7 +191,7 @@ TEST_CASE("boxes of disjunctive and non-convex places are exact", "[codegen]") {
           least = std::min(least, x);
           most = std::max(most, x);
         }
-      INFO(judge::to_string(at));
+      INFO(reference::to_string(at));
       if (most < least)
         CHECK(is_empty(box_of(kernel, "s", at)));
       else

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "tests/judge/evaluate.h"
-#include "tests/judge/executions.h"
-#include "tests/judge/initial_values.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/evaluate.h"
+#include "reference/executions.h"
+#include "reference/initial_values.h"
+#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test {
 
 namespace {
 
-class Tracer : public judge::Environment {
+class Tracer : public reference::Environment {
  public:
   explicit Tracer(const Parameters& parameters) : parameters_(parameters) {}
 
@@ -69,7 +69,7 @@ class Tracer : public judge::Environment {
 
  private:
   std::int64_t value(const Expr& e) {
-    return std::int64_t(judge::integer_of(judge::evaluate(e, *this)));
+    return std::int64_t(reference::integer_of(reference::evaluate(e, *this)));
   }
 
   const Parameters& parameters_;
@@ -107,13 +107,13 @@ void walk(const StmtPtr& stmt, const Visitor& visitor) {
 
 void compare(const std::vector<Traced>& found, const Mapping& mapping, const Algorithm& algorithm,
              const Parameters& parameters) {
-  auto expected = judge::executions(mapping, algorithm, parameters);
+  auto expected = reference::executions(mapping, algorithm, parameters);
   std::sort(expected.begin(), expected.end(),
             [](const auto& a, const auto& b) { return a.time() < b.time(); });
   REQUIRE(found.size() == expected.size());
   for (std::size_t n = 0; n < found.size(); ++n) {
-    INFO("execution " << n << ": " << judge::to_string(found[n].computation, found[n].instance));
-    const judge::Scheduled& right = expected[n];
+    INFO("execution " << n << ": " << reference::to_string(found[n].computation, found[n].instance));
+    const reference::Scheduled& right = expected[n];
     REQUIRE(found[n].computation == algorithm.definitions[right.definition].name);
     REQUIRE(found[n].instance == right.instance);
     REQUIRE(is_subsequence(found[n].loops, right.around));
@@ -145,10 +145,10 @@ void require_theta(const Program& program, const std::vector<Parameters>& sizes)
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
   for (const std::string& finding : findings(kernel)) FAIL_CHECK(finding);
-  const Mapping mapping = judge::with_initial_values(program);
+  const Mapping mapping = reference::with_initial_values(program);
   for (const Parameters& parameters : sizes) {
-    INFO(judge::to_string(parameters));
-    for (const Kernel& version : judge::versions(kernel))
+    INFO(reference::to_string(parameters));
+    for (const Kernel& version : reference::versions(kernel))
       compare(trace(version, parameters), mapping, *program.algorithm, parameters);
   }
 }

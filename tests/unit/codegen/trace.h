@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "codegen/lower.h"
-#include "tests/judge/handmade.h"
-#include "tests/judge/points.h"
+#include "reference/handmade.h"
+#include "reference/points.h"
 
 namespace strata::test {
 
-using judge::Handmade;
-using judge::Parameters;
-using judge::Point;
+using reference::Handmade;
+using reference::Parameters;
+using reference::Point;
 
 struct TracedLoop {
   std::string name;

@@ -3,7 +3,7 @@
 
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
-#include "tests/judge/loop_tree_interpreter.h"
+#include "reference/loop_tree_interpreter.h"
 #include "tests/unit/codegen/trace.h"
 
 namespace strata::test::unswitch_test {
@@ -48,17 +48,17 @@ Kernel guarded(const Expr& condition, std::int64_t extent = 4) {
   return kernel;
 }
 
-using Instances = std::vector<judge::Point>;
+using Instances = std::vector<reference::Point>;
 
 Instances instances(const Kernel& kernel, std::int64_t n, std::int64_t steps) {
-  judge::Arrays arguments;
-  arguments["d"] = judge::Array::box(i32, {0}, {20});
+  reference::Arrays arguments;
+  arguments["d"] = reference::Array::box(i32, {0}, {20});
   for (std::int64_t x = 0; x < 20; ++x)
-    arguments["d"].set({x}, judge::integer_scalar(i32, 15 - x));
-  const auto run = judge::run_tree(kernel, {{"N", n}, {"K", steps}}, arguments);
+    arguments["d"].set({x}, reference::integer_scalar(i32, 15 - x));
+  const auto run = reference::run_tree(kernel, {{"N", n}, {"K", steps}}, arguments);
   CHECK(run.findings.empty());
   Instances all;
-  for (const judge::Executed& executed : run.trace) all.push_back(executed.instance);
+  for (const reference::Executed& executed : run.trace) all.push_back(executed.instance);
   return all;
 }
 

@@ -2,9 +2,9 @@
 #include "core/expr/tuple.h"
 
 #include "core/expr/expr_text.h"
-#include "schedule/commands/cache_at.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/rfactor.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/rfactor.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 

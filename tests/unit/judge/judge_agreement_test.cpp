@@ -3,25 +3,25 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/lower.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/store_in.h"
-#include "schedule/commands/unroll.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/storage/store_in.h"
+#include "schedule/commands/loops/unroll.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "schedule/finish.h"
 #include "schedule/legality/legality.h"
-#include "tests/judge/handmade.h"
-#include "tests/judge/initial_values.h"
-#include "tests/judge/inputs.h"
-#include "tests/judge/loop_tree_theta.h"
-#include "tests/judge/shadow.h"
+#include "reference/handmade.h"
+#include "reference/initial_values.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_theta.h"
+#include "reference/shadow.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::judge_agreement_test {
 
-using judge::Fault;
-using judge::Parameters;
-using judge::RunOptions;
+using reference::Fault;
+using reference::Parameters;
+using reference::RunOptions;
 
 namespace {
 
@@ -30,18 +30,18 @@ const Given unjudged{{"random", 0}, Check::deferred};
 
 // The kernel executes Theta and computes the interpreter's values, in every order of its lanes.
 void check_kernel(const Program& program, const Kernel& kernel, const Parameters& size) {
-  const auto inputs = judge::random_inputs(program, size, 5);
-  judge::Instances idle;
-  const auto expected = judge::final_contents(
-      program, size, judge::run(program, size, inputs, {}, {}, &idle));
-  const auto buffers = judge::input_buffers(program, size, inputs);
+  const auto inputs = reference::random_inputs(program, size, 5);
+  reference::Instances idle;
+  const auto expected = reference::final_contents(
+      program, size, reference::run(program, size, inputs, {}, {}, &idle));
+  const auto buffers = reference::input_buffers(program, size, inputs);
   for (auto lanes :
        {RunOptions::Lanes::outer, RunOptions::Lanes::innermost, RunOptions::Lanes::mixed}) {
-    INFO(judge::to_string(size) << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
-    const judge::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
+    INFO(reference::to_string(size) << ", lanes " << int(lanes) << "\n" << to_c_text(kernel));
+    const reference::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
     CHECK(run.findings == std::vector<std::string>{});
-    CHECK(judge::first_wrong_place(expected, run) == "");
-    CHECK(judge::differences_from_theta(judge::with_initial_values(program), *program.algorithm,
+    CHECK(reference::first_wrong_place(expected, run) == "");
+    CHECK(reference::differences_from_theta(reference::with_initial_values(program), *program.algorithm,
                                         size, run.trace, idle) == std::vector<std::string>{});
     CHECK(!run.failed);
   }
@@ -92,7 +92,7 @@ TEST_CASE("lanes whose inner loops end in the middle of an unrolled one", "[judg
 TEST_CASE("lanes that run an inner loop once each, at different iterations", "[judge][agreement]") {
   // S(i, i) = T(i - 1, i - 1) + 1 and T(i, i) = 2 S(i, i), in loops i and k = i: T of one lane
   // precedes S of the next one by the order of k, although no loop over k remains.
-  judge::Handmade made({"N"});
+  reference::Handmade made({"N"});
   const Expr before = access("T", i64, {i - 1, k - 1});
   made.define("{ S[i, k] : 0 <= i < N and k = i }",
               select(i > 0, before, constant(i64, 5)) + constant(i64, 1),
@@ -102,16 +102,16 @@ TEST_CASE("lanes that run an inner loop once each, at different iterations", "[j
       .store("{ S[i, k] -> s[i] }", BufferRole::output)
       .store("{ T[i, k] -> t[i] }", BufferRole::output);
   const auto both = [&](const std::string& time) {
-    return judge::Handmade::loop("k", {made.branch("{ S[i, k] -> " + time + " }"),
+    return reference::Handmade::loop("k", {made.branch("{ S[i, k] -> " + time + " }"),
                                        made.branch("{ T[i, k] -> " + time + " }")});
   };
-  made.reference({judge::Handmade::loop("i", {both("[i, k]")})});
-  made.schedule({judge::Handmade::loop(
+  made.reference({reference::Handmade::loop("i", {both("[i, k]")})});
+  made.schedule({reference::Handmade::loop(
       "i",
-      {judge::Handmade::loop("i_lane", {both("[floor(i/4), i mod 4, k]")}, Processor::vector)})});
+      {reference::Handmade::loop("i_lane", {both("[floor(i/4), i mod 4, k]")}, Processor::vector)})});
   const Program program = made.program();
   CHECK_FALSE(find_violation(program).has_value());
-  for (std::int64_t n : {0, 1, 4, 9}) CHECK(judge::judge_schedule(program, {{"N", n}}).empty());
+  for (std::int64_t n : {0, 1, 4, 9}) CHECK(reference::judge_schedule(program, {{"N", n}}).empty());
   const Kernel kernel = lower(program, {{"s", "t"}});
   CHECK(has_lane_after_lane(kernel));
   for (std::int64_t n : {0, 1, 4, 11}) check_kernel(program, kernel, {{"N", n}});
@@ -126,7 +126,7 @@ TEST_CASE("two lanes that are each higher on one of two levels collide", "[judge
   const auto refusal = find_violation(stored);
   REQUIRE(refusal.has_value());
   CHECK(refusal->code == Code::E0305_lanes_collide);
-  const auto faults = judge::judge_schedule(stored, {{"N", 2}, {"M", 2}});
+  const auto faults = reference::judge_schedule(stored, {{"N", 2}, {"M", 2}});
   REQUIRE_FALSE(faults.empty());
   CHECK(faults.front().fault == Fault::lanes_collide);
 }

@@ -4,15 +4,15 @@
 
 #include <set>
 
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/gpu_threads.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/launch/gpu_threads.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/split.h"
 #include "schedule/finish.h"
 #include "schedule/table/command_table.h"
 #include "schedule/table/command_text.h"
-#include "tests/judge/shadow.h"
+#include "reference/shadow.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 
@@ -231,10 +231,10 @@ std::string outcome(const Row& row) {
   for (const std::int64_t n : {0, 1, 5, 9})
     for (const std::int64_t m : {0, 1, 6}) {
       INFO(row.command << " at N = " << n << ", M = " << m);
-      judge::OracleOptions options;
+      reference::OracleOptions options;
       options.outputs = {"T", "R"};
-      for (const auto& found : judge::judge_schedule(after, {{"N", n}, {"M", m}}, options))
-        FAIL_CHECK(judge::to_string(found));
+      for (const auto& found : reference::judge_schedule(after, {{"N", n}, {"M", m}}, options))
+        FAIL_CHECK(reference::to_string(found));
     }
   try {
     const Program kernel = finished(after, {"in", "T", "R"}, {});

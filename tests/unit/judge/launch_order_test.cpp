@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "layers/flow/order.h"
-#include "tests/judge/executions.h"
-#include "tests/judge/time_order.h"
+#include "reference/executions.h"
+#include "reference/time_order.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::launch_order_test {
@@ -29,8 +29,8 @@ Program two_branches(Processor outer, Processor inner) {
 }
 
 // Is (a, b), two lists of iterators, in "order", whose tuples are their leading parts?
-bool has(const isl::map& order, const judge::Point& a, const judge::Point& b) {
-  const auto tuple = [&](const judge::Point& point) {
+bool has(const isl::map& order, const reference::Point& a, const reference::Point& b) {
+  const auto tuple = [&](const reference::Point& point) {
     std::string text;
     for (unsigned n = 0; n < order.domain_tuple_dim(); ++n)
       text += (n ? ", " : "") + std::to_string(point[n]);
@@ -46,20 +46,20 @@ TEST_CASE("the order of each pair of processors is the oracle's", "[judge][gpu]"
     for (const Processor inner : every) {
       const Program program = two_branches(outer, inner);
       const auto placed = branches(program.mapping);
-      const auto all = judge::executions(program.mapping, *program.algorithm, {});
+      const auto all = reference::executions(program.mapping, *program.algorithm, {});
       REQUIRE(placed.size() == 2);
       REQUIRE(all.size() == 18);
       for (const Placed& x : placed)
         for (const Placed& y : placed) {
           const isl::map later = not_before(x, y), at_once = concurrent(x, y);
-          for (const judge::Scheduled& a : all)
-            for (const judge::Scheduled& b : all) {
+          for (const reference::Scheduled& a : all)
+            for (const reference::Scheduled& b : all) {
               if (a.path != x.path || b.path != y.path) continue;
               INFO(to_string(outer) << " around " << to_string(inner) << ": "
-                                    << judge::to_string(*program.algorithm, a) << ", "
-                                    << judge::to_string(*program.algorithm, b));
-              REQUIRE(has(later, a.iterators, b.iterators) == !judge::before(a, b));
-              REQUIRE(has(at_once, a.iterators, b.iterators) == judge::concurrent(a, b));
+                                    << reference::to_string(*program.algorithm, a) << ", "
+                                    << reference::to_string(*program.algorithm, b));
+              REQUIRE(has(later, a.iterators, b.iterators) == !reference::before(a, b));
+              REQUIRE(has(at_once, a.iterators, b.iterators) == reference::concurrent(a, b));
             }
         }
     }

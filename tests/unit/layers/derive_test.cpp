@@ -1,10 +1,10 @@
 // Deriving again only what a change affects gives the same as deriving everything, and the work for
 // one definition does not grow with the number of definitions before it.
-#include "layers/build/derive.h"
+#include "layers/define/derive.h"
 
 #include <catch2/catch.hpp>
 
-#include "schedule/commands/set_schedule.h"
+#include "schedule/commands/loops/set_schedule.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::derive_test {

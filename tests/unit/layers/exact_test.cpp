@@ -7,7 +7,7 @@
 #include "core/expr/expr_text.h"
 #include "core/sets/session.h"
 #include "layers/affine/affine.h"
-#include "tests/judge/evaluate.h"
+#include "reference/evaluate.h"
 
 namespace strata::test::exact_test {
 
@@ -16,7 +16,7 @@ namespace {
 const Expr i = variable("i"), n = parameter("N");
 constexpr std::int64_t big = std::int64_t{1} << 62;
 
-class Values : public judge::Environment {
+class Values : public reference::Environment {
  public:
   std::int64_t i = 0, n = 0;
   std::int64_t variable(const std::string&) override { return i; }
@@ -97,7 +97,7 @@ TEST_CASE("what is exact has its value in Z for all ordinary sizes", "[exact]") 
         return k < 4 ? (random() % 2 ? end - near : near - end) : std::int64_t(random()) >> 32;
       };
       at.i = draw(), at.n = draw();
-      const std::int64_t value = std::int64_t(judge::evaluate(e, at).bits);
+      const std::int64_t value = std::int64_t(reference::evaluate(e, at).bits);
       const auto in_z = over_integers(e, at);
       wrapped += !in_z || *in_z != value;
       if (!claimed) continue;
@@ -124,7 +124,7 @@ TEST_CASE("what may wrap is written out with its value", "[exact]") {
     Values at;
     at.i = std::int64_t(random()) >> 32, at.n = std::int64_t(random()) >> 32;
     INFO(to_text(e));
-    CHECK(judge::evaluate(done.at(e.identity()), at).bits == judge::evaluate(e, at).bits);
+    CHECK(reference::evaluate(done.at(e.identity()), at).bits == reference::evaluate(e, at).bits);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include "core/sets/quotients.h"
-#include "tests/judge/dataflow.h"
-#include "tests/judge/inputs.h"
+#include "reference/dataflow.h"
+#include "reference/inputs.h"
 
 namespace strata::test::last_writers_test {
 
@@ -19,9 +19,9 @@ void check(const Function& f, const std::vector<long long>& sizes) {
   const Program& program = f.program();
   for (const long long n : sizes) {
     INFO("N = " << n);
-    const judge::Parameters size{{"N", n}};
-    const auto inputs = judge::random_inputs(program, size, 3);
-    CHECK(judge::dataflow_differences(program, size, inputs) == std::vector<std::string>{});
+    const reference::Parameters size{{"N", n}};
+    const auto inputs = reference::random_inputs(program, size, 3);
+    CHECK(reference::dataflow_differences(program, size, inputs) == std::vector<std::string>{});
   }
 }
 

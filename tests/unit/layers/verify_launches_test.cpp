@@ -2,10 +2,10 @@
 #include "layers/verify/verify_launches.h"
 
 #include "layers/verify/verify_mapping.h"
-#include "schedule/commands/after.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/tile.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::verify_launches_test {

@@ -1,7 +1,7 @@
 // The rules of layer III.
 #include "layers/verify/verify_layout.h"
 
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::verify_layout_test {

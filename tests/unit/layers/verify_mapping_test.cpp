@@ -3,8 +3,8 @@
 
 #include "layers/flow/initial_values.h"
 #include "layers/flow/order.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/tile.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::verify_mapping_test {

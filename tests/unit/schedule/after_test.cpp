@@ -1,8 +1,8 @@
-#include "schedule/commands/after.h"
+#include "schedule/commands/order/after.h"
 
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::after_test {

@@ -1,9 +1,9 @@
-#include "schedule/commands/allocate_at.h"
+#include "schedule/commands/storage/allocate_at.h"
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::allocate_at_test {

@@ -1,11 +1,11 @@
-#include "schedule/commands/async.h"
+#include "schedule/commands/launch/async.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/cache_shared_at.h"
-#include "schedule/commands/gpu_tile.h"
-#include "schedule/commands/set_memory.h"
-#include "schedule/commands/set_schedule.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/storage/cache_shared_at.h"
+#include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/storage/set_memory.h"
+#include "schedule/commands/loops/set_schedule.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::async_test {

@@ -1,10 +1,10 @@
-#include "schedule/commands/barrier_at.h"
+#include "schedule/commands/launch/barrier_at.h"
 
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/gpu_threads.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/launch/gpu_threads.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::barrier_at_test {

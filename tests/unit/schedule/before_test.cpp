@@ -1,6 +1,6 @@
-#include "schedule/commands/before.h"
+#include "schedule/commands/order/before.h"
 
-#include "schedule/commands/after.h"
+#include "schedule/commands/order/after.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::before_test {

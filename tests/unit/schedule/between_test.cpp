@@ -1,6 +1,6 @@
-#include "schedule/commands/between.h"
+#include "schedule/commands/order/between.h"
 
-#include "schedule/commands/after.h"
+#include "schedule/commands/order/after.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::between_test {

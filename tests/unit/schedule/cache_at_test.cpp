@@ -1,6 +1,6 @@
-#include "schedule/commands/cache_at.h"
+#include "schedule/commands/storage/cache_at.h"
 
-#include "schedule/commands/tile.h"
+#include "schedule/commands/loops/tile.h"
 #include "schedule/legality/scope.h"
 #include "tests/unit/programs.h"
 

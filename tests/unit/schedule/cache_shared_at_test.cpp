@@ -1,13 +1,13 @@
-#include "schedule/commands/cache_shared_at.h"
+#include "schedule/commands/storage/cache_shared_at.h"
 
-#include "schedule/commands/cache_at.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/copy_at.h"
-#include "schedule/commands/deal.h"
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/gpu_tile.h"
-#include "schedule/commands/set_memory.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/copy_at.h"
+#include "schedule/commands/launch/deal.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/storage/set_memory.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::cache_shared_at_test {

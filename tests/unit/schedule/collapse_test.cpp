@@ -1,9 +1,9 @@
-#include "schedule/commands/collapse.h"
+#include "schedule/commands/loops/collapse.h"
 
-#include "schedule/commands/allocate_at.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/prefetch.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/storage/allocate_at.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/storage/prefetch.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::collapse_test {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "layers/text/text.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/loops/split.h"
 #include "schedule/table/command_text.h"
 #include "tests/unit/programs.h"
 

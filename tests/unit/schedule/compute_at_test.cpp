@@ -1,12 +1,12 @@
-#include "schedule/commands/compute_at.h"
+#include "schedule/commands/order/compute_at.h"
 
 #include <sstream>
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/reverse.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/reverse.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::compute_at_test {

@@ -1,12 +1,12 @@
-#include "schedule/commands/copy_at.h"
+#include "schedule/commands/storage/copy_at.h"
 
 #include <algorithm>
 
 #include "layers/flow/initial_values.h"
-#include "schedule/commands/after.h"
-#include "schedule/commands/cache_at.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/tile.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::copy_at_test {

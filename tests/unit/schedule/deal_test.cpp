@@ -1,11 +1,11 @@
-#include "schedule/commands/deal.h"
+#include "schedule/commands/launch/deal.h"
 
 #include <map>
 
-#include "schedule/commands/cache_at.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/gpu_tile.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 

@@ -1,7 +1,7 @@
-#include "schedule/commands/device_to_host.h"
+#include "schedule/commands/launch/device_to_host.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/fuse.h"
+#include "schedule/commands/order/fuse.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::device_to_host_test {

@@ -1,10 +1,10 @@
-#include "schedule/commands/distribute.h"
+#include "schedule/commands/launch/distribute.h"
 
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/shift.h"
-#include "schedule/commands/unroll.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/shift.h"
+#include "schedule/commands/loops/unroll.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::distribute_test {

@@ -1,7 +1,7 @@
-#include "schedule/commands/gpu_blocks.h"
+#include "schedule/commands/launch/gpu_blocks.h"
 
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/rfactor.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/rfactor.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::gpu_blocks_test {

@@ -1,8 +1,8 @@
-#include "schedule/commands/gpu.h"
+#include "schedule/commands/launch/gpu.h"
 
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/gpu_threads.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/launch/gpu_threads.h"
+#include "schedule/commands/loops/tile.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::gpu_test {

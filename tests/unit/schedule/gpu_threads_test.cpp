@@ -1,7 +1,7 @@
-#include "schedule/commands/gpu_threads.h"
+#include "schedule/commands/launch/gpu_threads.h"
 
-#include "schedule/commands/gpu_blocks.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/launch/gpu_blocks.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::gpu_threads_test {

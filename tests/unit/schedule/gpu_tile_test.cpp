@@ -1,8 +1,8 @@
-#include "schedule/commands/gpu_tile.h"
+#include "schedule/commands/launch/gpu_tile.h"
 
-#include "schedule/commands/gpu.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/launch/gpu.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/tile.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::gpu_tile_test {

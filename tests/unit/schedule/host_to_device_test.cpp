@@ -1,7 +1,7 @@
-#include "schedule/commands/host_to_device.h"
+#include "schedule/commands/launch/host_to_device.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::host_to_device_test {

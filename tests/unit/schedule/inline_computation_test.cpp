@@ -1,6 +1,6 @@
-#include "schedule/commands/inline_computation.h"
+#include "schedule/commands/order/inline_computation.h"
 
-#include "schedule/commands/interchange.h"
+#include "schedule/commands/loops/interchange.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::inline_computation_test {

@@ -1,7 +1,7 @@
-#include "schedule/commands/min_blocks.h"
+#include "schedule/commands/launch/min_blocks.h"
 
-#include "schedule/commands/gpu_tile.h"
-#include "schedule/commands/split.h"
+#include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/loops/split.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::min_blocks_test {

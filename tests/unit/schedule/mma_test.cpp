@@ -1,8 +1,8 @@
-#include "schedule/commands/mma.h"
+#include "schedule/commands/launch/mma.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/unroll.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/unroll.h"
 #include "tests/unit/warp_product.h"
 
 namespace strata::test::mma_test {

@@ -1,6 +1,6 @@
-#include "schedule/commands/parallelize.h"
+#include "schedule/commands/loops/parallelize.h"
 
-#include "schedule/commands/interchange.h"
+#include "schedule/commands/loops/interchange.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::parallelize_test {

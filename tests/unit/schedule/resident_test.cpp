@@ -1,9 +1,9 @@
-#include "schedule/commands/resident.h"
+#include "schedule/commands/launch/resident.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/device_to_host.h"
-#include "schedule/commands/host_to_device.h"
-#include "schedule/commands/store_in.h"
+#include "schedule/commands/launch/device_to_host.h"
+#include "schedule/commands/launch/host_to_device.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/table/replay.h"
 #include "tests/unit/programs.h"
 

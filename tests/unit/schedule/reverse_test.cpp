@@ -1,4 +1,4 @@
-#include "schedule/commands/reverse.h"
+#include "schedule/commands/loops/reverse.h"
 
 #include "tests/unit/programs.h"
 

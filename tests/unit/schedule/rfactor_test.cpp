@@ -1,13 +1,13 @@
-#include "schedule/commands/rfactor.h"
+#include "schedule/commands/loops/rfactor.h"
 
 #include "layers/verify/relation_sizes.h"
-#include "schedule/commands/after.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/unroll.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/unroll.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::rfactor_test {

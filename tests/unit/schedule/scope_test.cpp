@@ -1,11 +1,11 @@
 // Legality of buffers that each iteration of a loop allocates for itself.
 #include "schedule/legality/scope.h"
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/store_in.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/storage/store_in.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 

@@ -1,10 +1,10 @@
-#include "schedule/commands/set_schedule.h"
+#include "schedule/commands/loops/set_schedule.h"
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/store_at.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/storage/store_at.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::set_schedule_test {

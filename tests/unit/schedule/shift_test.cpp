@@ -1,7 +1,7 @@
-#include "schedule/commands/shift.h"
+#include "schedule/commands/loops/shift.h"
 
-#include "schedule/commands/after.h"
-#include "schedule/commands/fuse.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/fuse.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::shift_test {

@@ -1,9 +1,9 @@
-#include "schedule/commands/skew.h"
+#include "schedule/commands/loops/skew.h"
 
 #include <numeric>
 
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/reverse.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/reverse.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::skew_test {

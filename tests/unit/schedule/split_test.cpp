@@ -1,7 +1,7 @@
-#include "schedule/commands/split.h"
+#include "schedule/commands/loops/split.h"
 
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::split_test {

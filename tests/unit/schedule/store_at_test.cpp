@@ -1,9 +1,9 @@
-#include "schedule/commands/store_at.h"
+#include "schedule/commands/storage/store_at.h"
 
-#include "schedule/commands/compute_at.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/store_in.h"
-#include "schedule/commands/tile.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/storage/store_in.h"
+#include "schedule/commands/loops/tile.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 

@@ -1,6 +1,6 @@
-#include "schedule/commands/then.h"
+#include "schedule/commands/order/then.h"
 
-#include "schedule/commands/after.h"
+#include "schedule/commands/order/after.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::then_test {

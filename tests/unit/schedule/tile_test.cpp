@@ -1,10 +1,10 @@
-#include "schedule/commands/tile.h"
+#include "schedule/commands/loops/tile.h"
 
-#include "schedule/commands/interchange.h"
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/skew.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/skew.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::tile_test {

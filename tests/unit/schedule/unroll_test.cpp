@@ -1,8 +1,8 @@
-#include "schedule/commands/unroll.h"
+#include "schedule/commands/loops/unroll.h"
 
-#include "schedule/commands/parallelize.h"
-#include "schedule/commands/split.h"
-#include "schedule/commands/vectorize.h"
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::unroll_test {

@@ -1,0 +1,16 @@
+#include "schedule/commands/launch/gpu_threads.h"
+
+#include "schedule/edit/judged.h"
+#include "schedule/edit/launch.h"
+
+namespace strata {
+
+Program gpu_threads(const Program& program, const std::vector<LoopRef>& loops, Given given) {
+  const Command command{"gpu_threads",
+                        {loops.begin(), loops.end()},
+                        given,
+                        "a thread needs values that other threads compute"};
+  return judged(program, with_launch_loops(program, {}, loops, command), command);
+}
+
+}  // namespace strata

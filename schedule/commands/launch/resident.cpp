@@ -1,0 +1,15 @@
+#include "schedule/commands/launch/resident.h"
+
+#include "schedule/edit/judged.h"
+#include "schedule/edit/own_buffer.h"
+
+namespace strata {
+
+Program resident(const Program& program, const std::string& array, Given given) {
+  const Command command{"resident", {array}, given};
+  Program after = program;
+  any_buffer_given(after, array, command).resident = true;
+  return judged(program, std::move(after), command);
+}
+
+}  // namespace strata
