@@ -62,8 +62,8 @@ Lowering with_times(Lowering state) {
 }
 
 Lowering with_full_tiles_apart(Lowering state) {
-  state.nests = with_full_tiles(state.whole, state.space, state.borders_apart,
-                                state.options->masks);
+  state.nests =
+      with_full_tiles(state.whole, state.space, state.borders_apart, state.options->masks);
   return state;
 }
 
@@ -95,9 +95,8 @@ Lowering with_signature(Lowering state) {
 std::vector<SideCopy> copies_in(const Lowering& state, const Loop* loop) {
   std::vector<SideCopy> all;
   for (const SideCopy& copy : state.copies) {
-    const bool there = copy.loop.empty()
-                           ? loop == nullptr
-                           : loop == &node_at(*state.mapping, copy.loop).loop();
+    const bool there =
+        copy.loop.empty() ? loop == nullptr : loop == &node_at(*state.mapping, copy.loop).loop();
     if (there) all.push_back(copy);
   }
   return all;
@@ -146,8 +145,8 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
 }
 
 Lowering with_body(Lowering state) {
-  state.kernel.body = body(state, state.nests, taken_names(*state.program),
-                           state.options->masks == Masks::all);
+  state.kernel.body =
+      body(state, state.nests, taken_names(*state.program), state.options->masks == Masks::all);
   if (!state.kernel.partitions.empty()) require_on_ranks(state.kernel, state.options->request);
   return state;
 }

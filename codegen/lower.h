@@ -41,9 +41,9 @@ struct Lowering {
   std::vector<Message> messages = {};           // between ranks
   std::shared_ptr<std::vector<Definition>> message_definitions = {};  // of their branches
   TimeSpace space = {};
-  bool borders_apart = true;  // are loops split at the borders of clamps (border_cuts.h)?
-  std::vector<Nest> whole = {};             // the forest of the mapping's loops
-  std::vector<Nest> nests = {};             // the same, with copies for full tiles
+  bool borders_apart = true;     // are loops split at the borders of clamps (border_cuts.h)?
+  std::vector<Nest> whole = {};  // the forest of the mapping's loops
+  std::vector<Nest> nests = {};  // the same, with copies for full tiles
   std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches
   BarriersAfter barriers = {};              // of launches
   BoxesInBlocks boxes_in_blocks = {};       // that the barriers needed

@@ -7,9 +7,9 @@
 
 namespace strata {
 
-// Name, parameters, sizes read from arguments, scalars, assumptions and waivers; no buffers and no body.
-// The arithmetic from which reads were derived must be exact (layers/affine/exact.h). Where that
-// depends on the parameters, it becomes an assumption; E0502 if no parameters make it exact.
+// Name, parameters, sizes read from arguments, scalars, assumptions and waivers; no buffers and no
+// body. The arithmetic from which reads were derived must be exact (layers/affine/exact.h). Where
+// that depends on the parameters, it becomes an assumption; E0502 if no parameters make it exact.
 Kernel signature(const Program& program, const Request& request);
 
 }  // namespace strata

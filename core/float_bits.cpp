@@ -86,14 +86,10 @@ double from_bfloat16(std::uint16_t bits) { return from_bits(bfloat16_format, bit
 
 double rounded_to(Type type, double value) {
   switch (type) {
-    case Type::float16:
-      return rounded(binary16, value);
-    case Type::bfloat16:
-      return rounded(bfloat16_format, value);
-    case Type::float32:
-      return static_cast<double>(static_cast<float>(value));
-    default:
-      return value;
+    case Type::float16: return rounded(binary16, value);
+    case Type::bfloat16: return rounded(bfloat16_format, value);
+    case Type::float32: return static_cast<double>(static_cast<float>(value));
+    default: return value;
   }
 }
 

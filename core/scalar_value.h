@@ -24,9 +24,9 @@ class ScalarValue {
       value_ = std::uint64_t(value);
   }
 
-  // What the kernel gets, in the first bytes (little-endian): a float is rounded to "type", a 16-bit
-  // one is passed as a float32, a boolean as a byte.  Nothing if an integer type does not have the
-  // value.
+  // What the kernel gets, in the first bytes (little-endian): a float is rounded to "type", a
+  // 16-bit one is passed as a float32, a boolean as a byte.  Nothing if an integer type does not
+  // have the value.
   std::optional<std::uint64_t> passed_as(Type type) const;
 
   std::string text() const;

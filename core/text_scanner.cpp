@@ -14,12 +14,9 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 std::string described(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::end:
-      return "the end of the text";
-    case Token::Kind::string:
-      return quoted_string(token.text);
-    default:
-      return "'" + token.text + "'";
+    case Token::Kind::end: return "the end of the text";
+    case Token::Kind::string: return quoted_string(token.text);
+    default: return "'" + token.text + "'";
   }
 }
 

@@ -7,10 +7,12 @@
 
 namespace strata {
 
+// clang-format off
 enum class Type {
   boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
   float16, bfloat16, float32, float64,
 };
+// clang-format on
 
 // Their names in programs.
 inline constexpr Type boolean = Type::boolean;

@@ -39,9 +39,8 @@ std::shared_ptr<const JitKernel> load_by_c(const Kernel& kernel, const CodegenOp
   load_openmp();
   std::string text, object;
   stages.timed("C", "emit", [&] { text = c::source({kernel}, source_options("host")); });
-  stages.timed("machine code", "C compiler", [&] {
-    object = c::compiled(text, {kernel.floats, "native"});
-  });
+  stages.timed("machine code", "C compiler",
+               [&] { object = c::compiled(text, {kernel.floats, "native"}); });
   return std::make_shared<const JitKernel>(kernel, std::move(object), options.functions);
 }
 

@@ -26,9 +26,9 @@ struct CompilationUnit {
   std::optional<Program> unscheduled = {};  // before the first command
   double code_limit = default_code_limit;   // codegen/tree/code_size.h
   Places places = {};
-  std::vector<std::string> notes = {};      // on the algorithm, for the author
+  std::vector<std::string> notes = {};  // on the algorithm, for the author
   bool notes_printed = false;
-  std::optional<LastKernel> last = {};      // of the current program
+  std::optional<LastKernel> last = {};  // of the current program
 
   void take(Program next) {
     program = std::move(next);

@@ -43,9 +43,8 @@ std::shared_ptr<const JitKernel> kernel_in_process(CompilationUnit& unit,
                           "a kernel on several ranks does not run in process yet",
                           "write it with codegen, and call it from a program that mpirun starts");
   print_remarks(unit, kernel, arguments, "host", request);
-  return at_authors_line(name, where, [&] {
-    return back_end_of(options, request).load(kernel, options, stages);
-  });
+  return at_authors_line(
+      name, where, [&] { return back_end_of(options, request).load(kernel, options, stages); });
 }
 
 }  // namespace strata

@@ -29,9 +29,9 @@ Kernel new_kernel(const CompilationUnit& unit, const std::vector<std::string>& a
       ready = finished(unit.program, arguments, given);
       if (options.floats == Floats::exact) require_sums_in_order(ready, arguments, given);
     });
-    return lower(
-        ready, {arguments, options.floats, request, unit.code_limit, options.profile, masks},
-        stages);
+    return lower(ready,
+                 {arguments, options.floats, request, unit.code_limit, options.profile, masks},
+                 stages);
   });
 }
 

@@ -23,9 +23,8 @@ struct Author {
     const Command command{name, std::move(operands), Given{where, check}};
     const CpuTimer timer;
     const Program before = c.state_->program;
-    c.state_->take_command(guarded("a command on " + c.name_, where, [&] {
-      return applied(before, command);
-    }));
+    c.state_->take_command(
+        guarded("a command on " + c.name_, where, [&] { return applied(before, command); }));
     c.state_->places.note_definitions(before, c.state_->program, where);
     c.state_->places.commands.push_back({c.name_, command.text(), where});
     timer.report(c.state_->program.name, command.text());

@@ -71,8 +71,8 @@ JitFunction Function::jit(const std::vector<Buffer>& arguments, const CodegenOpt
   StageRun stages(name());
   const Request request{"codegen(" + name() + ")", where};
   JitFunction function;
-  function.kernel_ = kernel_in_process(*state_, names_of(program(), arguments, request), options,
-                                       stages, where);
+  function.kernel_ =
+      kernel_in_process(*state_, names_of(program(), arguments, request), options, stages, where);
   function.name_ = name();
   function.profiled_ = options.profile;
   if (times) *times = stages.times();
@@ -118,8 +118,7 @@ std::string Function::to_c(const std::vector<Buffer>& arguments, const CodegenOp
 std::string Function::loops(const std::vector<Buffer>& arguments, const Where& where) const {
   StageRun stages(name());
   const Request request{"loops(" + name() + ")", where};
-  return to_c_text(
-      kernel_of(*state_, names_of(program(), arguments, request), {}, stages, where));
+  return to_c_text(kernel_of(*state_, names_of(program(), arguments, request), {}, stages, where));
 }
 
 }  // namespace strata

@@ -117,9 +117,7 @@ void Function::replay(const std::string& commands, const Where& where) {
   const Given given{where, state_->together ? Check::deferred : Check::now};
   const CpuTimer timer;
   const Program before = program();
-  state_->take_command(guarded("replay", where, [&] {
-    return replayed(before, commands, given);
-  }));
+  state_->take_command(guarded("replay", where, [&] { return replayed(before, commands, given); }));
   state_->places.note_definitions(before, program(), where);
   timer.report(state_->program.name, "replay");
 }
@@ -144,9 +142,8 @@ Scalar Function::scalar(const std::string& name, Type type, const Where& where) 
 Input Function::input(const std::string& name, Type type, const std::vector<Expr>& extents,
                       const Where& where) {
   const Request request{"input(" + name + ")", where};
-  become(*state_, request, [&] {
-    return with_input(state_->program, name, type, extents, request);
-  });
+  become(*state_, request,
+         [&] { return with_input(state_->program, name, type, extents, request); });
   state_->input_extents[name] = extents;
   return Input(name, type, program().algorithm->owner, state_);
 }

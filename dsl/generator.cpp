@@ -92,8 +92,8 @@ class MachineOfTarget {
     if (parts.device == Device::none) return "";
     const std::string cpu = before_.value_or("");
     if (cpu.empty()) return target;
-    const bool one_cpu = cpu.find_first_of("/,") == std::string::npos &&
-                         target_parts(cpu).device == Device::none;
+    const bool one_cpu =
+        cpu.find_first_of("/,") == std::string::npos && target_parts(cpu).device == Device::none;
     return one_cpu ? cpu + target.substr(parts.cpu.size()) : "";
   }
 

@@ -7,10 +7,10 @@ namespace strata {
 std::string JitFunction::profile(const Where& where) const {
   const Request request{"profile(" + name_ + ")", where};
   if (!profiled_)
-    throw request.refused(Code::E0106_bad_argument,
-                          (name_.empty() ? "this JitFunction" : name_) +
-                              " was compiled without a profile",
-                          "give jit() the option profile");
+    throw request.refused(
+        Code::E0106_bad_argument,
+        (name_.empty() ? "this JitFunction" : name_) + " was compiled without a profile",
+        "give jit() the option profile");
   return profile_text(name_, request);
 }
 

@@ -12,10 +12,10 @@
 namespace strata {
 
 struct FunctionState : CompilationUnit {
-  std::vector<std::string> open_loops;     // of f.loop, outermost first
-  int existing_loops = 0;                  // how many of them already hold a definition
-  bool command_in_loop = false;            // a command was given since the outermost was opened
-  bool together = false;                   // inside f.together: checks wait for the group's end
+  std::vector<std::string> open_loops;  // of f.loop, outermost first
+  int existing_loops = 0;               // how many of them already hold a definition
+  bool command_in_loop = false;         // a command was given since the outermost was opened
+  bool together = false;                // inside f.together: checks wait for the group's end
 
   std::set<std::pair<std::string, bool>> checked_for_wrapping = {};  // definition, has a predicate
   Definitions definitions_checked = {};                              // all, at the last check

@@ -100,8 +100,8 @@ isl::map result_of(const Definition& reduction) {
   isl::set domain = reduction.domain;
   const unsigned results = unsigned(reduction.reduction->results);
   auto keep = domain.space().identity_multi_aff_on_domain();
-  isl_multi_aff* first = isl_multi_aff_drop_dims(keep.release(), isl_dim_out, results,
-                                                 domain.tuple_dim() - results);
+  isl_multi_aff* first =
+      isl_multi_aff_drop_dims(keep.release(), isl_dim_out, results, domain.tuple_dim() - results);
   return isl::manage(first).as_map().set_range_tuple(reduction.reduction->initial);
 }
 

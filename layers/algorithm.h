@@ -19,22 +19,22 @@ namespace strata {
 struct InputArray {
   std::string name;
   Type type;
-  InstanceSet domain;  // { in[i, j] : 0 <= i < N and .. }: the elements that exist
+  InstanceSet domain;     // { in[i, j] : 0 <= i < N and .. }: the elements that exist
   bool by_value = false;  // a scalar, of no dimensions: an argument by value, not in a buffer
 };
 
 // What the instances of a definition read from one producer.
 struct Read {
-  std::string producer;    // a Definition or an InputArray
-  ReadRelation relation;   // { S[i] -> P[j] : instance S[i] needs the value of P[j] }
-  bool may = false;        // over-approximated: the index or the condition is not affine
+  std::string producer;   // a Definition or an InputArray
+  ReadRelation relation;  // { S[i] -> P[j] : instance S[i] needs the value of P[j] }
+  bool may = false;       // over-approximated: the index or the condition is not affine
 };
 
 // How contributions are combined into a result.
 struct ReductionRule {
   std::optional<Reduction> kind;  // empty: user-defined, in "steps"
-  std::string initial;  // the Definition that sets each result to the identity
-  int results;          // the first "results" iterators are the result's, the others are reduced
+  std::string initial;            // the Definition that sets each result to the identity
+  int results;  // the first "results" iterators are the result's, the others are reduced
   // Each scalar of a (+) b, over the operands of core/expr/tuple.h.
   std::vector<Expr> steps = {};
 };
@@ -66,7 +66,7 @@ struct Definition {
   std::string array;  // what readers call it: "X"
   Type type;
   std::vector<std::string> iterators;  // of a reduction: its result's, then the reduced ones
-  InstanceSet domain;     // { S[i] : .. }
+  InstanceSet domain;                  // { S[i] : .. }
   // { S[i] -> X[e] : S[i] defines (or contributes to) the value X(e) }; for a scatter, every value
   // that it may redefine.
   ValueRelation defines;
@@ -79,7 +79,7 @@ struct Definition {
   // nothing.  Undefined: always true.
   Expr predicate;
   std::optional<ReductionRule> reduction;
-  bool inferred = false;    // the domain is inferred from the readers, inside given_ranges
+  bool inferred = false;  // the domain is inferred from the readers, inside given_ranges
   std::optional<isl::set> given_ranges;
   bool is_initial = false;  // the initial values of a reduction, which are scheduled with it
   // Each contribution, or each instance of the update, reads and writes its place in one
@@ -117,14 +117,14 @@ void edit_expressions(Definition& definition, const std::function<Expr(const Exp
 struct Derived;
 
 struct Algorithm {
-  Owner owner;  // of the handles; null for a parsed program
+  Owner owner;                          // of the handles; null for a parsed program
   std::vector<std::string> parameters;  // in order of declaration
   std::vector<SizeParameter> sizes;     // the parameters that are read from inputs
   Context context;                      // the parameter values that are possible
   std::vector<Expr> assumed;            // f.assume(..): part of the context, checked at entry
   std::vector<InputArray> inputs;
   std::vector<RankPartition> partitions = {};
-  Definitions definitions;              // in the order of definition
+  Definitions definitions;  // in the order of definition
   // Theta0: the order of definition, where f.loop(k, ..) shares loop k.  It gives updates their
   // meaning; reference_order() below returns it as relations.
   Mapping reference;

@@ -24,8 +24,8 @@ std::optional<isl::set> box_of(isl::ctx ctx, const std::string& name,
     const auto extent = affine(extents[d], scope);
     if (!extent) return std::nullopt;
     box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, d, 0));
-    const auto index = isl::manage(isl_pw_aff_var_on_domain(
-        isl_local_space_from_space(scope.space.copy()), isl_dim_set, d));
+    const auto index = isl::manage(
+        isl_pw_aff_var_on_domain(isl_local_space_from_space(scope.space.copy()), isl_dim_set, d));
     box = box.intersect(index.lt_set(*extent));
   }
   return box;

@@ -27,16 +27,17 @@ std::string stepping(const LoopHead& head) {
 void move_allocations(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   for (std::size_t n = 0; n < from.size(); ++n) {
     const bool innermost = n + 1 == from.size();
-    add_allocations(to[innermost ? to.size() - 1 : from.size() == to.size() ? n : 0],
+    add_allocations(to[innermost                  ? to.size() - 1
+                       : from.size() == to.size() ? n
+                                                  : 0],
                     from[n].allocations);
   }
 }
 
 void move_prefetches_and_barriers(std::vector<LoopHead>& to, const std::vector<LoopHead>& from) {
   for (std::size_t n = 0; n < from.size(); ++n) {
-    const auto same = std::find_if(to.begin(), to.end(), [&](const LoopHead& head) {
-      return head.name == from[n].name;
-    });
+    const auto same = std::find_if(to.begin(), to.end(),
+                                   [&](const LoopHead& head) { return head.name == from[n].name; });
     const bool kept = to.size() == from.size() && same != to.end();
     const std::size_t inside = to.size() - std::min(to.size(), from.size() - n);
     LoopHead& taking = kept ? *same : to[inside];

@@ -16,8 +16,8 @@ enum class MmaShape { m16n8k8_tf32, m16n8k16_bf16, m16n8k16_f16 };
 // A row of the table of shapes.
 struct MmaTraits {
   MmaShape shape;
-  std::string name;  // in program texts: "tf32"
-  Type operand;      // in memory; tf32 has float32 there, and rounds it to 10 bits of fraction
+  std::string name;    // in program texts: "tf32"
+  Type operand;        // in memory; tf32 has float32 there, and rounds it to 10 bits of fraction
   std::int64_t depth;  // the extent of k
 };
 

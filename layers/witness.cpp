@@ -10,9 +10,8 @@ namespace strata {
 namespace {
 
 isl::set bounded(const isl::set& set, unsigned position, bool from_zero) {
-  return isl::manage(from_zero
-                         ? isl_set_lower_bound_si(set.copy(), isl_dim_set, position, 0)
-                         : isl_set_upper_bound_si(set.copy(), isl_dim_set, position, -1));
+  return isl::manage(from_zero ? isl_set_lower_bound_si(set.copy(), isl_dim_set, position, 0)
+                               : isl_set_upper_bound_si(set.copy(), isl_dim_set, position, -1));
 }
 
 // NaN if isl finds no value, as in some sets with constants inside floors.
@@ -37,9 +36,8 @@ isl::set closest_fixed(const isl::set& set, unsigned position, bool from_zero) {
   }
   auto above = bounded(set, position, true);
   const bool any_above = !above.is_empty();
-  const auto value =
-      any_above ? least(above, position)
-                : number(set, isl_set_dim_max_val(set.copy(), int(position)));
+  const auto value = any_above ? least(above, position)
+                               : number(set, isl_set_dim_max_val(set.copy(), int(position)));
   return value.is_int() ? fixed(any_above ? above : set, position, value) : set;
 }
 
@@ -65,8 +63,8 @@ isl::set smallest(const isl::set& set, const std::vector<std::string>& names) {
   const unsigned dimensions = unsigned(isl_set_dim(given.get(), isl_dim_set));
   isl::space space = given.space();
   // [N] -> { S[i] } becomes { [N, i] }
-  isl::set flat = isl::manage(isl_set_move_dims(given.copy(), isl_dim_set, 0, isl_dim_param, 0,
-                                                parameters));
+  isl::set flat =
+      isl::manage(isl_set_move_dims(given.copy(), isl_dim_set, 0, isl_dim_param, 0, parameters));
   for (unsigned d = 0; d < parameters + dimensions; ++d)
     flat = closest_fixed(flat, d, d < parameters).detect_equalities();
   flat = isl::set(flat.sample());

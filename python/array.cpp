@@ -127,13 +127,9 @@ dlpack::DataType tensor_type(Type type) {
 }
 
 dlpack::Tensor Array::describe(std::int64_t* extents) const {
-  return {memory_->data(),
-          device(),
-          std::int32_t(shape_.size()),
-          tensor_type(type_),
-          extents,
-          extents + shape_.size(),
-          0};
+  return {
+      memory_->data(),         device(), std::int32_t(shape_.size()), tensor_type(type_), extents,
+      extents + shape_.size(), 0};
 }
 
 // What a capsule has until a consumer takes it and calls the deleter.
@@ -190,32 +186,19 @@ nb::capsule Array::tensor() const {
 
 const char* format_of(Type type) {
   switch (type) {
-    case boolean:
-      return "?";
-    case i8:
-      return "b";
-    case i16:
-      return "h";
-    case i32:
-      return "i";
-    case i64:
-      return "q";
-    case u8:
-      return "B";
-    case u16:
-      return "H";
-    case u32:
-      return "I";
-    case u64:
-      return "Q";
-    case f16:
-      return "e";
-    case f32:
-      return "f";
-    case f64:
-      return "d";
-    default:
-      return nullptr;
+    case boolean: return "?";
+    case i8: return "b";
+    case i16: return "h";
+    case i32: return "i";
+    case i64: return "q";
+    case u8: return "B";
+    case u16: return "H";
+    case u32: return "I";
+    case u64: return "Q";
+    case f16: return "e";
+    case f32: return "f";
+    case f64: return "d";
+    default: return nullptr;
   }
 }
 

@@ -212,8 +212,8 @@ Managed* ArrayView::owned(nb::handle capsule, const char* name, const char* used
 const dlpack::Tensor& ArrayView::consumed(nb::handle capsule, const std::string& what) {
   if (const auto* m = owned<dlpack::Managed>(capsule, "dltensor", "used_dltensor"))
     return m->tensor;
-  const auto* managed = owned<dlpack::ManagedVersioned>(capsule, "dltensor_versioned",
-                                                        "used_dltensor_versioned");
+  const auto* managed =
+      owned<dlpack::ManagedVersioned>(capsule, "dltensor_versioned", "used_dltensor_versioned");
   if (!managed)
     refuse(strata_error_wrong_arguments, what, "has a __dlpack__ that returns no tensor");
   if (managed->major != 1)

@@ -63,7 +63,7 @@ class ArrayView {
   strata_dimension dimensions_[STRATA_MAX_RANK];
   Type type_ = f32;
   bool read_only_ = false;
-  Py_buffer view_{};          // view_.obj is null if the array came by DLPack
+  Py_buffer view_{};              // view_.obj is null if the array came by DLPack
   std::shared_ptr<void> tensor_;  // the structure of DLPack, which its deleter gives back
   nb::object reinterpreted_;  // of an array of a type that the buffer protocol has no letter for
 };

@@ -122,8 +122,11 @@ Refusal refusal_of(nb::handle error) {
   const auto text = [](nb::handle from, const char* name) {
     return nb::cast<std::string>(from.attr(name));
   };
-  Refusal refusal{nb::cast<Code>(error.attr("code")), text(error, "command"),
-                  text(error, "explanation"), std::nullopt, text(error, "mend"),
+  Refusal refusal{nb::cast<Code>(error.attr("code")),
+                  text(error, "command"),
+                  text(error, "explanation"),
+                  std::nullopt,
+                  text(error, "mend"),
                   {text(error, "file"), nb::cast<int>(error.attr("line"))}};
   const nb::object witness = error.attr("witness");
   if (witness.is_none()) return refusal;

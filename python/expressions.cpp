@@ -15,14 +15,10 @@ bool are_booleans(const Expr& a, const Expr& b) {
 Op meant(Op op, const Expr& a, const Expr& b) {
   if (!are_booleans(a, b)) return op;
   switch (op) {
-    case Op::bit_and:
-      return Op::logical_and;
-    case Op::bit_or:
-      return Op::logical_or;
-    case Op::bit_xor:
-      return Op::ne;
-    default:
-      return op;
+    case Op::bit_and: return Op::logical_and;
+    case Op::bit_or: return Op::logical_or;
+    case Op::bit_xor: return Op::ne;
+    default: return op;
   }
 }
 
@@ -47,13 +43,11 @@ struct BinaryOperator {
   bool floor = false;  // is it "//"?
 };
 
-#define STRATA_OPERATOR(op, name)                                                                 \
-  {                                                                                               \
-    Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr", "__r" name "__", \
-        "def __r" name "__(self, other: Operand, /) -> Expr"                                      \
-  }
+#define STRATA_OPERATOR(op, name)                                                                \
+  {Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr", "__r" name "__", \
+   "def __r" name "__(self, other: Operand, /) -> Expr"}
 #define STRATA_COMPARISON(op, name) \
-  { Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr" }
+  {Op::op, "__" name "__", "def __" name "__(self, other: Operand, /) -> Expr"}
 constexpr BinaryOperator binary_operators[] = {
     STRATA_OPERATOR(add, "add"),
     STRATA_OPERATOR(sub, "sub"),
@@ -186,8 +180,7 @@ void add_operators(nb::handle type) {
           nb::sig(o.reflected_signature));
   }
   for (const UnaryOperator& o : unary_operators)
-    add_method(
-        type, o.name, [&o](nb::handle a) { return unary(o.op, a); }, nb::sig(o.signature));
+    add_method(type, o.name, [&o](nb::handle a) { return unary(o.op, a); }, nb::sig(o.signature));
   add_method(type, "__bool__", &refuse_truth, nb::sig("def __bool__(self) -> NoReturn"));
   type.attr("__array_ufunc__") = nb::none();  // numpy leaves operators to this class
   type.attr("__iter__") = nb::none();         // x[i] does not make x a sequence

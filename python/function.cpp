@@ -31,8 +31,7 @@ void add_arguments(FunctionClass& f) {
       "in the parameters (E0111). Index k is axis k of the array given.");
   f.def("buffer", Command<Name, Type, Exprs>::of(&F::buffer), "name"_a, "type"_a, "extents"_a,
         "A buffer for store_in, with these extents in elements, affine in the parameters (E0111).");
-  f.def(
-      "buffer", [](const F& self, Name name) { return self.buffer(name); }, "name"_a);
+  f.def("buffer", [](const F& self, Name name) { return self.buffer(name); }, "name"_a);
 }
 
 void add_computations(FunctionClass& f) {

@@ -32,7 +32,8 @@ constexpr Named unary_functions[] = {
     {Op::erf, "erf", "The error function of a float."},
     {Op::floor, "floor", "A float rounded towards minus infinity; it stays a float."},
     {Op::ceil, "ceil", "A float rounded towards infinity; it stays a float."},
-    {Op::round, "round", "A float rounded to the nearest integer, ties to the even one; it stays a float."},
+    {Op::round, "round",
+     "A float rounded to the nearest integer, ties to the even one; it stays a float."},
     {Op::trunc, "trunc", "A float rounded towards zero; it stays a float."},
 };
 
@@ -98,14 +99,10 @@ void add_makers(nb::module_& m) {
 
 void add_functions_of_expressions(nb::module_& m) {
   for (const Named& f : unary_functions)
-    m.def(
-        f.name, [&f](const Operand& e) { return make(f.op, {e.value}); }, "e"_a, f.doc);
+    m.def(f.name, [&f](const Operand& e) { return make(f.op, {e.value}); }, "e"_a, f.doc);
   for (const Named& f : binary_functions)
     m.def(
-        f.name,
-        [&f](const Operand& a, const Operand& b) {
-          return make(f.op, {a.value, b.value});
-        },
+        f.name, [&f](const Operand& a, const Operand& b) { return make(f.op, {a.value, b.value}); },
         "a"_a, "b"_a, f.doc);
   add_choices(m);
   add_makers(m);

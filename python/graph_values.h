@@ -10,7 +10,8 @@
 
 namespace strata::python {
 
-// An object that C++ keeps: threads without Python's lock may let it go, also when Python has ended.
+// An object that C++ keeps: threads without Python's lock may let it go, also when Python has
+// ended.
 using Held = std::shared_ptr<PyObject>;
 Held held(nb::handle object);
 

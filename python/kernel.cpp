@@ -135,8 +135,7 @@ void Call::take_positional(const nb::args& positional) {
                 " and all arrays, not " + std::to_string(count) + " arguments");
   const std::size_t first = all ? numbers : 0;
   for (std::size_t n = 0; n < first; ++n)
-    n < parameters ? set_parameter(n, positional[n])
-                   : set_scalar(n - parameters, positional[n]);
+    n < parameters ? set_parameter(n, positional[n]) : set_scalar(n - parameters, positional[n]);
   for (std::size_t n = first; n < count; ++n) given_[n - first] = positional[n];
 }
 
@@ -162,11 +161,10 @@ void Call::take_named(const nb::kwargs& named) {
                                      [](const auto& a) -> std::string_view { return a.name; });
     const auto parameter =
         find_named(facts_.parameters, name, [](const auto& p) -> std::string_view { return p; });
-    const auto scalar = find_named(facts_.scalars, name,
-                                   [](const auto& s) -> std::string_view { return s.name; });
+    const auto scalar =
+        find_named(facts_.scalars, name, [](const auto& s) -> std::string_view { return s.name; });
     if (!argument && !parameter && !scalar)
-      refuse_call(kernel() + " has no argument " + name + "; it has " +
-                  names_of(facts_));
+      refuse_call(kernel() + " has no argument " + name + "; it has " + names_of(facts_));
     if (argument    ? given_[*argument].is_valid()
         : parameter ? parameters_[*parameter].value.has_value()
                     : scalars_[*scalar].has_value())
@@ -291,9 +289,9 @@ void Call::make_output(std::size_t n) {
                                   : zeros(argument.type, shape);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_MemoryError) && !error.matches(PyExc_ValueError)) throw;
-    throw KernelFailure(strata_error_out_of_memory, what(n) +
-                                                        " is missing, and numpy cannot make it: " +
-                                                        escaped_text(error.value()));
+    throw KernelFailure(
+        strata_error_out_of_memory,
+        what(n) + " is missing, and numpy cannot make it: " + escaped_text(error.value()));
   } catch (const std::bad_alloc&) {
     throw KernelFailure(strata_error_out_of_memory,
                         what(n) + " is missing, and there is no memory for it");

@@ -11,8 +11,8 @@ using V = const Var&;
 using OptionalLoop = const std::optional<Var>&;
 
 // C++ has further overloads for pieces, which are temporaries there.
-C& (C::*const then)(C&, V, const Where&) = &C::then;
-C& (C::*const then_at_root)(C&, Root, const Where&) = &C::then;
+C& (C::* const then)(C&, V, const Where&) = &C::then;
+C& (C::* const then_at_root)(C&, Root, const Where&) = &C::then;
 
 void add_neighbours(ComputationClass& c) {
   c.def("after", Command<const C&, V>::of(&C::after), "other"_a, "loop"_a, itself,
@@ -41,9 +41,10 @@ void add_neighbours(ComputationClass& c) {
   c.def("distribute_loop", Command<V>::of(&C::distribute_loop), "i"_a, itself,
         "Loop fission: each node in the body of loop i gets a loop of its own.");
   c.def("fission", Command<V>::of(&C::fission), "i"_a, itself, "Another name of distribute_loop.");
-  c.def("set_schedule", Command<const std::string&>::of(&C::set_schedule), "map"_a, itself,
-        "The schedule map in isl's notation: \"{ S[i, j] -> [0, j, 0, i, 0] }\". Legal if no value\n"
-        "is read before it is computed (E0201).");
+  c.def(
+      "set_schedule", Command<const std::string&>::of(&C::set_schedule), "map"_a, itself,
+      "The schedule map in isl's notation: \"{ S[i, j] -> [0, j, 0, i, 0] }\". Legal if no value\n"
+      "is read before it is computed (E0201).");
   c.def(
       "set_inline", Command<>::of(&C::set_inline),
       "Each reader computes the value itself; this computation disappears. E0106 for a reduction,\n"

@@ -13,8 +13,7 @@ bool is_of_package(PyFrameObject* frame) {
   const nb::object globals = nb::steal(PyFrame_GetGlobals(frame));
   PyObject* name = PyDict_GetItemString(globals.ptr(), "__name__");
   Py_ssize_t size = 0;
-  const char* text =
-      name && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
+  const char* text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8AndSize(name, &size) : nullptr;
   if (!text) PyErr_Clear();
   const std::string_view module(text ? text : "", text ? std::size_t(size) : 0);
   return module == "strata" || module.starts_with("strata.");

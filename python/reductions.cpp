@@ -39,8 +39,8 @@ void add_tuples(nb::module_& m) {
           [](Reducer* self, const std::string& name, const std::vector<Operand>& identities,
              const nb::callable& step) { new (self) Reducer(reducer_of(name, identities, step)); },
           "name"_a, "identities"_a, "step"_a,
-           nb::sig("def __init__(self, name: str, identities: Sequence[Operand], step: "
-                   "Callable[[list[Expr], list[Expr]], Sequence[Operand]]) -> None"))
+          nb::sig("def __init__(self, name: str, identities: Sequence[Operand], step: "
+                  "Callable[[list[Expr], list[Expr]], Sequence[Operand]]) -> None"))
       .def_prop_ro("name", &Reducer::name);
   nb::class_<Tuple>(m, "Tuple", "Values of several scalars: the whole value of a computation.");
   m.def(

@@ -49,10 +49,10 @@ Conjunction conjunction(isl_basic_set* set) {
   Conjunction result;
   result.parameters = std::size_t(isl_basic_set_dim(set, isl_dim_param));
   result.dimensions = std::size_t(isl_basic_set_dim(set, isl_dim_set));
-  result.equalities = rows(isl_basic_set_equalities_matrix(set, isl_dim_cst, isl_dim_param,
-                                                           isl_dim_set, isl_dim_div));
-  result.inequalities = rows(isl_basic_set_inequalities_matrix(set, isl_dim_cst, isl_dim_param,
-                                                               isl_dim_set, isl_dim_div));
+  result.equalities = rows(
+      isl_basic_set_equalities_matrix(set, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
+  result.inequalities = rows(
+      isl_basic_set_inequalities_matrix(set, isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div));
   for (int n = 0; n < isl_basic_set_dim(set, isl_dim_div); ++n)
     result.floors.push_back(floor_of(isl_basic_set_get_div(set, n)));
   return result;
@@ -66,7 +66,9 @@ std::int64_t floor_div(Wide a, std::int64_t b) {
 class Search {
  public:
   Search(const Conjunction& of, const std::vector<std::int64_t>& values)
-      : of_(of), first_(values.size()), end_(of.parameters + of.dimensions),
+      : of_(of),
+        first_(values.size()),
+        end_(of.parameters + of.dimensions),
         above_(of.inequalities) {
     for (const std::int64_t value : values) ranges_.push_back({value, value});
     ranges_.resize(end_ + of.floors.size(), {-far, far});
@@ -177,7 +179,7 @@ class Search {
 
   const Conjunction& of_;
   const std::size_t first_, end_;  // the columns that are enumerated
-  std::vector<Sum> above_;  // all constraints as inequalities
+  std::vector<Sum> above_;         // all constraints as inequalities
   std::vector<Range> ranges_;
   std::vector<Point> found_;
   bool empty_ = false;

@@ -65,35 +65,24 @@ Scalar Evaluator::evaluate(const Expr& e) {
 Scalar Evaluator::compute(const Expr& e) {
   const ExprNode& node = e.node();
   switch (node.op) {
-    case Op::invalid:
-      throw std::runtime_error("invalid expression: " + node.name);
+    case Op::invalid: throw std::runtime_error("invalid expression: " + node.name);
     case Op::constant:
       return is_float(node.type) ? real_scalar(node.type, node.real)
                                  : integer_scalar(node.type, node.integer);
-    case Op::variable:
-      return integer_scalar(Type::int64, iterator(node.name));
-    case Op::parameter:
-      return integer_scalar(Type::int64, environment_->parameter(node.name));
-    case Op::access:
-      return environment_->access(node.name, indices(e));
-    case Op::load:
-      return environment_->load(node.name, indices(e));
+    case Op::variable: return integer_scalar(Type::int64, iterator(node.name));
+    case Op::parameter: return integer_scalar(Type::int64, environment_->parameter(node.name));
+    case Op::access: return environment_->access(node.name, indices(e));
+    case Op::load: return environment_->load(node.name, indices(e));
     case Op::checked: {
       const Point all = indices(e);
       return integer_scalar(Type::int64, environment_->checked(all[0], all[1], all[2]));
     }
-    case Op::named:
-      return evaluate(e.args()[0]);
-    case Op::call:
-      return environment_->call(node.name, node.type, arguments(e));
-    case Op::reduce:
-      return reduce(e, 0, identity(node.reduction, node.type));
-    case Op::cast:
-      return cast_to(node.type, evaluate(e.args()[0]));
-    case Op::select:
-      return evaluate(e.args()[evaluate(e.args()[0]).bits != 0 ? 1 : 2]);
-    default:
-      return apply(node.op, node.type, operands(e));
+    case Op::named: return evaluate(e.args()[0]);
+    case Op::call: return environment_->call(node.name, node.type, arguments(e));
+    case Op::reduce: return reduce(e, 0, identity(node.reduction, node.type));
+    case Op::cast: return cast_to(node.type, evaluate(e.args()[0]));
+    case Op::select: return evaluate(e.args()[evaluate(e.args()[0]).bits != 0 ? 1 : 2]);
+    default: return apply(node.op, node.type, operands(e));
   }
 }
 

@@ -92,8 +92,7 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
       throw std::runtime_error("the time of a branch of " + leaf.branch->definition +
                                " does not fit the loops around it");
     std::set<std::pair<Point, Point>> distinct;
-    for (auto& [instance, iterators] :
-         pairs(time, leaf.branch->instances, parameters))
+    for (auto& [instance, iterators] : pairs(time, leaf.branch->instances, parameters))
       distinct.emplace(instance, counted(iterators, leaf.around, parameters));
     for (const auto& [instance, iterators] : distinct)
       found.push_back({number, instance, leaf.path, iterators, leaf.around});

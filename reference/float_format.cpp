@@ -32,14 +32,10 @@ std::uint64_t rounded_shift(std::uint64_t x, int shift) {
 
 FloatFormat format_of(Type type) {
   switch (type) {
-    case Type::float16:
-      return {5, 10};
-    case Type::bfloat16:
-      return {8, 7};
-    case Type::float32:
-      return {8, 23};
-    default:
-      return {11, 52};
+    case Type::float16: return {5, 10};
+    case Type::bfloat16: return {8, 7};
+    case Type::float32: return {8, 23};
+    default: return {11, 52};
   }
 }
 

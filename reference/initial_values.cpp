@@ -248,8 +248,7 @@ std::vector<Node> with_insertions(const std::vector<Node>& nodes, const Insertio
       result.insert(result.end(), before->second.begin(), before->second.end());
     result.push_back(nodes[position]);
     if (result.back().is_loop())
-      result.back().loop().body =
-          with_insertions(nodes[position].loop().body, insertions, path);
+      result.back().loop().body = with_insertions(nodes[position].loop().body, insertions, path);
     path.pop_back();
   }
   return result;

@@ -270,7 +270,7 @@ class Run : public Environment {
   Instances* idle_;
   std::vector<Step> steps_;
   std::vector<std::vector<Evaluator>> evaluators_;  // by definition: one per scalar
-  std::map<Key, std::int64_t> open_;  // by result: contributions to come
+  std::map<Key, std::int64_t> open_;                // by result: contributions to come
   Arrays store_;
   std::int64_t now_ = 0;
 };

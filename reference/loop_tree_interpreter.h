@@ -42,7 +42,7 @@ struct Executed {
 struct TreeRun {
   std::vector<std::string> findings;  // the first hundred
   std::vector<Executed> trace;
-  Arrays buffers;        // the arguments after the run
+  Arrays buffers;                                  // the arguments after the run
   std::map<std::string, std::size_t> allocations;  // how often each temporary buffer was allocated
   // How often each buffer was copied between host and device.
   std::map<std::string, std::size_t> to_device, to_host;

@@ -262,8 +262,8 @@ void TreeInterpreter::begin_copy(const Execute& e, const Write& w) {
   const auto finish = [this, lane = *w.lane, w]() mutable {
     store(w.buffer, {&lane, w.buffer, w.index, w.value});
   };
-  copies_.begin(
-      {w.lane->thread, in_room(source, integers(e.value.args())), in_room(target, w.index), finish});
+  copies_.begin({w.lane->thread, in_room(source, integers(e.value.args())),
+                 in_room(target, w.index), finish});
 }
 
 void TreeInterpreter::execute(const AwaitCopies&, Lanes& lanes) {
@@ -286,7 +286,8 @@ void TreeInterpreter::note_access(const Memory& memory, const Point& place, bool
   const std::string early = copies_.find_early({room, where}, writes);
   if (!early.empty()) find(early + reference::to_string(memory.name, place));
   const bool atomic = step_on_.first == memory.name && step_on_.second == place;
-  const std::string wrong = races_.note(memory.sharing, room, where, {lane_->thread, writes, atomic});
+  const std::string wrong =
+      races_.note(memory.sharing, room, where, {lane_->thread, writes, atomic});
   if (!wrong.empty()) find(wrong);
 }
 

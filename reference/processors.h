@@ -19,10 +19,8 @@ constexpr Iterated iterated(Processor processor) {
       return Iterated::in_turn;
     case Processor::parallel:
     case Processor::block:
-    case Processor::thread:
-      return Iterated::in_any;
-    case Processor::vector:
-      return Iterated::in_lanes;
+    case Processor::thread: return Iterated::in_any;
+    case Processor::vector: return Iterated::in_lanes;
   }
   return Iterated::in_any;
 }

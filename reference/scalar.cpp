@@ -81,18 +81,12 @@ Scalar identity(Reduction reduction, Type type) {
 
 Scalar combined(Reduction reduction, const Scalar& a, const Scalar& b) {
   switch (reduction) {
-    case Reduction::sum:
-      return apply(Op::add, a.type, {a, b});
-    case Reduction::product:
-      return apply(Op::mul, a.type, {a, b});
-    case Reduction::minimum:
-      return apply(Op::min, a.type, {a, b});
-    case Reduction::any:
-      return truth(a.bits != 0 || b.bits != 0);
-    case Reduction::all:
-      return truth(a.bits != 0 && b.bits != 0);
-    default:
-      return apply(Op::max, a.type, {a, b});
+    case Reduction::sum: return apply(Op::add, a.type, {a, b});
+    case Reduction::product: return apply(Op::mul, a.type, {a, b});
+    case Reduction::minimum: return apply(Op::min, a.type, {a, b});
+    case Reduction::any: return truth(a.bits != 0 || b.bits != 0);
+    case Reduction::all: return truth(a.bits != 0 && b.bits != 0);
+    default: return apply(Op::max, a.type, {a, b});
   }
 }
 

@@ -89,7 +89,8 @@ class Oracle {
                 {},
                 value ? table_.values()[*value].text : "",
                 place ? table_.places()[elements_[*place]].text : ""};
-    for (std::size_t n : executions) v.executions.push_back(reference::to_string(algorithm_, all_[n]));
+    for (std::size_t n : executions)
+      v.executions.push_back(reference::to_string(algorithm_, all_[n]));
     const std::string text = reference::to_string(v);
     if (found_.size() < most_violations && told_.insert(text).second) found_.push_back(v);
   }
@@ -230,7 +231,8 @@ class Oracle {
       for (std::size_t value : values_made_by(n)) {
         const auto place = place_for(n, value);
         if (!place) continue;
-        if (table_.places()[elements_[*place]].outside) find(Fault::out_of_bounds, {n}, value, *place);
+        if (table_.places()[elements_[*place]].outside)
+          find(Fault::out_of_bounds, {n}, value, *place);
         if (definition(n).reduction && memory_[*place].value != value)
           find(Fault::contribution_lost, {n}, value, *place);
         writes.emplace_back(*place, written_by(n, value, *place));
@@ -241,8 +243,7 @@ class Oracle {
     for (std::size_t lane = 0; lane < writes.size(); ++lane) {
       const auto& [place, content] = writes[lane];
       const auto [other, is_first] = writers.emplace(place, lane);
-      if (!is_first)
-        find(Fault::lanes_collide, {by[other->second], by[lane]}, {}, place);
+      if (!is_first) find(Fault::lanes_collide, {by[other->second], by[lane]}, {}, place);
       memory_[place] = content;
       if (content.value) were_there_.emplace(place, *content.value);
     }
@@ -341,7 +342,7 @@ class Oracle {
   std::map<std::size_t, std::vector<Touch>> touches_;  // by place
   std::map<std::size_t, Content> memory_;
   std::set<std::pair<std::size_t, std::size_t>> were_there_;  // place, value: in this order so far
-  std::vector<std::vector<std::size_t>> past_;  // by value: the executions so far
+  std::vector<std::vector<std::size_t>> past_;                // by value: the executions so far
   std::vector<Violation> found_;
   std::set<std::string> told_;
 };
@@ -350,32 +351,19 @@ class Oracle {
 
 std::string to_string(Fault fault) {
   switch (fault) {
-    case Fault::unknown_instance:
-      return "no instance";
-    case Fault::same_time:
-      return "same time";
-    case Fault::not_scheduled:
-      return "not scheduled";
-    case Fault::value_missing:
-      return "value missing";
-    case Fault::value_overwritten:
-      return "value overwritten";
-    case Fault::contribution_lost:
-      return "contribution lost";
-    case Fault::race:
-      return "race";
-    case Fault::out_of_bounds:
-      return "out of bounds";
-    case Fault::out_of_scope:
-      return "out of scope";
-    case Fault::lanes_collide:
-      return "lanes collide";
-    case Fault::output_lost:
-      return "output lost";
-    case Fault::several_threads:
-      return "several threads";
-    default:
-      return "constant written";
+    case Fault::unknown_instance: return "no instance";
+    case Fault::same_time: return "same time";
+    case Fault::not_scheduled: return "not scheduled";
+    case Fault::value_missing: return "value missing";
+    case Fault::value_overwritten: return "value overwritten";
+    case Fault::contribution_lost: return "contribution lost";
+    case Fault::race: return "race";
+    case Fault::out_of_bounds: return "out of bounds";
+    case Fault::out_of_scope: return "out of scope";
+    case Fault::lanes_collide: return "lanes collide";
+    case Fault::output_lost: return "output lost";
+    case Fault::several_threads: return "several threads";
+    default: return "constant written";
   }
 }
 

@@ -45,8 +45,7 @@ void ValueTable::add_instances(const Algorithm& algorithm, std::size_t number,
   const Definition& d = algorithm.definitions[number];
   const Definition* reduction = reduction_of(algorithm, d);
   const isl::map defines = d.defines;
-  for (const auto& [instance, element] :
-       pairs(defines, d.domain, parameters)) {
+  for (const auto& [instance, element] : pairs(defines, d.domain, parameters)) {
     std::size_t value = values_.size();
     if (reduction) value = results_.emplace(Key{reduction->name, element}, value).first->second;
     if (value == values_.size())

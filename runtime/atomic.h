@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 #define STRATA_ATOMIC(kind, name, type, argument) \
-  int strata_atomic_##kind##_##name(type *base, int64_t index, argument value);
-#define STRATA_ATOMIC_NUMBER(name, type, argument)  \
-  STRATA_ATOMIC(add, name, type, argument)          \
-  STRATA_ATOMIC(mul, name, type, argument)          \
-  STRATA_ATOMIC(min, name, type, argument)          \
+  int strata_atomic_##kind##_##name(type* base, int64_t index, argument value);
+#define STRATA_ATOMIC_NUMBER(name, type, argument) \
+  STRATA_ATOMIC(add, name, type, argument)         \
+  STRATA_ATOMIC(mul, name, type, argument)         \
+  STRATA_ATOMIC(min, name, type, argument)         \
   STRATA_ATOMIC(max, name, type, argument)
 #define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument) \
   STRATA_ATOMIC_NUMBER(name, type, argument)                       \
@@ -22,8 +22,8 @@
   STRATA_ATOMIC(bit_or, name, type, argument)                      \
   STRATA_ATOMIC(bit_xor, name, type, argument)
 #define STRATA_ATOMIC_FLOAT(name, type) STRATA_ATOMIC_NUMBER(name, type, type)
-#define STRATA_ATOMIC_TRUTH(name, type)        \
-  STRATA_ATOMIC(logical_or, name, type, int)   \
+#define STRATA_ATOMIC_TRUTH(name, type)      \
+  STRATA_ATOMIC(logical_or, name, type, int) \
   STRATA_ATOMIC(logical_and, name, type, int)
 #include "runtime/atomic_types.inc"
 #undef STRATA_ATOMIC

@@ -13,8 +13,8 @@ static int element_size(strata_type type) { return (type.bits + 7) / 8; }
 enum { longest_type = 32 };
 
 /* "float32", the name in the program; with lanes, "float32 x 4". */
-static const char *name_of(strata_type type, char name[longest_type]) {
-  static const char *const kinds[] = {"int", "uint", "float", "handle", "bfloat"};
+static const char* name_of(strata_type type, char name[longest_type]) {
+  static const char* const kinds[] = {"int", "uint", "float", "handle", "bfloat"};
   const int is_known = type.code < sizeof kinds / sizeof *kinds;
   char lanes[longest_type / 2] = "";
   if (type.lanes != 1) snprintf(lanes, sizeof lanes, " x %d", type.lanes);
@@ -28,10 +28,10 @@ static const char *name_of(strata_type type, char name[longest_type]) {
 }
 
 /* The index of the program that the description has as dimension d, and the reverse. */
-static int index_of(const struct strata_argument *a, int d) { return a->rank - 1 - d; }
+static int index_of(const struct strata_argument* a, int d) { return a->rank - 1 - d; }
 
-static int check_head(struct strata_name kernel, const struct strata_argument *a,
-                      const strata_buffer *b) {
+static int check_head(struct strata_name kernel, const struct strata_argument* a,
+                      const strata_buffer* b) {
   if (!b)
     return strata_fail(strata_error_null_buffer, "%.*s: buffer %.*s is a null pointer",
                        NAME(kernel), NAME(a->name));
@@ -58,14 +58,14 @@ static int check_head(struct strata_name kernel, const struct strata_argument *a
 }
 
 /* Does the kernel touch any element?  False if some upper <= lower. */
-static int is_touched(const struct strata_argument *a) {
+static int is_touched(const struct strata_argument* a) {
   for (int i = 0; i < a->rank; ++i)
     if (a->bounds[2 * i + 1] <= a->bounds[2 * i]) return 0;
   return 1;
 }
 
-static int check_bounds(struct strata_name kernel, const struct strata_argument *a,
-                        const strata_buffer *b) {
+static int check_bounds(struct strata_name kernel, const struct strata_argument* a,
+                        const strata_buffer* b) {
   for (int i = 0; i < a->rank; ++i) {
     const int d = index_of(a, i);
     const int64_t lower = a->bounds[2 * i], upper = a->bounds[2 * i + 1];
@@ -86,13 +86,13 @@ static int64_t largest(int64_t x, int64_t y) { return x > y ? x : y; }
 /* The bytes that the kernel may touch: each dimension contributes the distance from its first to
  * its last touched element, up or down.  Emitted code counts from index 0.  So twice the sum of the
  * largest |i| * |stride|, in bytes, must also fit in 64 bits, i being a touched index or "min". */
-static int find_bytes(struct strata_name kernel, struct strata_argument *a,
-                      const strata_buffer *b) {
+static int find_bytes(struct strata_name kernel, struct strata_argument* a,
+                      const strata_buffer* b) {
   const int64_t size = element_size(a->type);
   int64_t down = 0, up = size - 1, reach = size;
   int overflow = 0;
   for (int i = 0; i < a->rank; ++i) {
-    const strata_dimension *d = &b->dim[index_of(a, i)];
+    const strata_dimension* d = &b->dim[index_of(a, i)];
     const int64_t stride = d->stride, lower = a->bounds[2 * i], last = a->bounds[2 * i + 1] - 1;
     const int64_t most = largest(largest(magnitude(lower), magnitude(last)), magnitude(d->min));
     int64_t bytes;
@@ -102,7 +102,7 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
     down += (stride < 0 ? last - d->min : lower - d->min) * stride * size;
     up += (stride < 0 ? lower - d->min : last - d->min) * stride * size;
   }
-  const struct halide_buffer_t *buffer = (const struct halide_buffer_t *)(const void *)b;
+  const struct halide_buffer_t* buffer = (const struct halide_buffer_t*)(const void*)b;
   const uintptr_t host = a->place ? strata_memory_of(buffer, a->place) : (uintptr_t)b->host;
   a->first = host + (uintptr_t)down;
   a->last = host + (uintptr_t)up;
@@ -114,8 +114,8 @@ static int find_bytes(struct strata_name kernel, struct strata_argument *a,
                      NAME(kernel), NAME(a->name));
 }
 
-static int check_memory(struct strata_name kernel, const struct strata_argument *a,
-                        const strata_buffer *b) {
+static int check_memory(struct strata_name kernel, const struct strata_argument* a,
+                        const strata_buffer* b) {
   if (!b->host)
     return strata_fail(strata_error_null_host,
                        "%.*s: the kernel accesses elements of buffer %.*s, but its host pointer is "
@@ -125,7 +125,7 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
     return strata_fail(strata_error_misaligned,
                        "%.*s: the host pointer %p of buffer %.*s is not a multiple of the %d bytes "
                        "of an element",
-                       NAME(kernel), (const void *)b->host, NAME(a->name), element_size(a->type));
+                       NAME(kernel), (const void*)b->host, NAME(a->name), element_size(a->type));
   if (b->flags & device_dirty)
     return strata_fail(strata_error_device_dirty,
                        "%.*s: the newest contents of buffer %.*s are on a device; copy them to the "
@@ -134,8 +134,8 @@ static int check_memory(struct strata_name kernel, const struct strata_argument 
   return 0;
 }
 
-static int not_resident(struct strata_name kernel, const struct strata_argument *a,
-                        const char *why) {
+static int not_resident(struct strata_name kernel, const struct strata_argument* a,
+                        const char* why) {
   return strata_fail(strata_error_not_resident,
                      "%.*s: buffer %.*s is resident on the GPU (%s), but %s", NAME(kernel),
                      NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
@@ -143,17 +143,17 @@ static int not_resident(struct strata_name kernel, const struct strata_argument 
 
 /* Halide's runtime looks into the handle of an OpenCL buffer also in launches that touch no element
  * of it. */
-int strata_check_handle(struct strata_name kernel, const struct strata_argument *a,
-                        const struct halide_buffer_t *buffer) {
-  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+int strata_check_handle(struct strata_name kernel, const struct strata_argument* a,
+                        const struct halide_buffer_t* buffer) {
+  const strata_buffer* b = (const strata_buffer*)(const void*)buffer;
   return a->place != 1 || b->device ? 0 : not_resident(kernel, a, "has no memory there");
 }
 
-/* A resident buffer has device memory of the kernel's interface, with nothing newer on the host.  An
+/* A resident buffer has device memory of the kernel's interface, with nothing newer on the host. An
  * output may be marked as newer there: a caller that fills it does that, and it is overwritten. */
-static int check_residence(struct strata_name kernel, const struct strata_argument *a,
-                           const strata_buffer *b) {
-  const char *why = 0;
+static int check_residence(struct strata_name kernel, const struct strata_argument* a,
+                           const strata_buffer* b) {
+  const char* why = 0;
   if (!b->device)
     why = "has no memory there";
   else if (b->device_interface != strata_interface(a->place))
@@ -161,44 +161,45 @@ static int check_residence(struct strata_name kernel, const struct strata_argume
   else if (a->read && (b->flags & host_dirty))
     why = "has its newest contents in host memory; copy them to the device first";
   for (int d = 0; !why && d < a->rank; ++d)
-    if (b->dim[d].stride < 0) why = "has a negative stride, and its device pointer no elements below";
+    if (b->dim[d].stride < 0)
+      why = "has a negative stride, and its device pointer no elements below";
   return why ? not_resident(kernel, a, why) : 0;
 }
 
 /* The number of steps from the first to the last touched element in dimension d. */
-static int64_t steps_in(const struct strata_argument *a, int d) {
+static int64_t steps_in(const struct strata_argument* a, int d) {
   const int i = index_of(a, d);
   return a->bounds[2 * i + 1] - 1 - a->bounds[2 * i];
 }
 
-static int64_t stride_of(const strata_buffer *b, int d) { return magnitude(b->dim[d].stride); }
+static int64_t stride_of(const strata_buffer* b, int d) { return magnitude(b->dim[d].stride); }
 
 /* Elements have distinct places if, in the order of strides, the stride of each dimension exceeds
  * the span of all dimensions before it. */
-static int check_folds(struct strata_name kernel, const struct strata_argument *a,
-                       const strata_buffer *b) {
+static int check_folds(struct strata_name kernel, const struct strata_argument* a,
+                       const strata_buffer* b) {
   for (int d = 0; d < a->rank; ++d) {
     if (steps_in(a, d) == 0) continue;
     int64_t span = 0;
     for (int e = 0; e < a->rank; ++e) {
-      const int before = stride_of(b, e) < stride_of(b, d) ||
-                         (stride_of(b, e) == stride_of(b, d) && e < d);
+      const int before =
+          stride_of(b, e) < stride_of(b, d) || (stride_of(b, e) == stride_of(b, d) && e < d);
       if (before) span += steps_in(a, e) * stride_of(b, e);
     }
     if (stride_of(b, d) <= span)
       return strata_fail(strata_error_folded,
                          "%.*s: buffer %.*s is written, but its elements may share memory: the "
-                         "stride of dimension %d is %" PRId32 ", and dimensions of smaller strides "
+                         "stride of dimension %d is %" PRId32
+                         ", and dimensions of smaller strides "
                          "span %" PRId64 " elements",
-                         NAME(kernel), NAME(a->name), index_of(a, d), b->dim[d].stride,
-                         span + 1);
+                         NAME(kernel), NAME(a->name), index_of(a, d), b->dim[d].stride, span + 1);
   }
   return 0;
 }
 
-int strata_check_buffer(struct strata_name kernel, struct strata_argument *a,
-                        const struct halide_buffer_t *buffer) {
-  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+int strata_check_buffer(struct strata_name kernel, struct strata_argument* a,
+                        const struct halide_buffer_t* buffer) {
+  const strata_buffer* b = (const strata_buffer*)(const void*)buffer;
   int code = check_head(kernel, a, b);
   if (code) return code;
   a->first = 1;

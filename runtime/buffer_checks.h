@@ -5,35 +5,35 @@
 #include <strata/runtime.h>
 
 struct strata_name {
-  const char *text;
+  const char* text;
   int length;
 };
 #define NAME(name) (name).length, (name).text
 
 struct strata_check {
   struct strata_name kernel;
-  const char *names;    /* the lines not yet read */
-  const int64_t *facts; /* the numbers not yet read */
-  struct halide_buffer_t *const *buffers;
+  const char* names;    /* the lines not yet read */
+  const int64_t* facts; /* the numbers not yet read */
+  struct halide_buffer_t* const* buffers;
 };
 
 struct strata_argument {
   struct strata_name name;
   strata_type type;
   int rank;
-  int read, written; /* access 0: read, 1: written, 2: both */
-  int place;         /* 0 in host memory; resident on a device of OpenCL: 1, of CUDA: 2 */
-  const int64_t *bounds; /* lower, upper of each index of the program, outermost first */
+  int read, written;     /* access 0: read, 1: written, 2: both */
+  int place;             /* 0 in host memory; resident on a device of OpenCL: 1, of CUDA: 2 */
+  const int64_t* bounds; /* lower, upper of each index of the program, outermost first */
   uintptr_t first, last; /* the bytes that the kernel touches; first > last if none; of a resident
                           * buffer by its device pointer, or only the handle that it is */
 };
 
 /* Checks "buffer" against "argument", and sets "first" and "last".  Returns 0 or an error code. */
-int strata_check_buffer(struct strata_name kernel, struct strata_argument *argument,
-                        const struct halide_buffer_t *buffer);
+int strata_check_buffer(struct strata_name kernel, struct strata_argument* argument,
+                        const struct halide_buffer_t* buffer);
 
 /* Checks the handle of a resident buffer of which nothing is touched, in a kernel that writes. */
-int strata_check_handle(struct strata_name kernel, const struct strata_argument *argument,
-                        const struct halide_buffer_t *buffer);
+int strata_check_handle(struct strata_name kernel, const struct strata_argument* argument,
+                        const struct halide_buffer_t* buffer);
 
 #endif

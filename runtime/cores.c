@@ -35,7 +35,7 @@ struct strata_avoided strata_avoid(int core) {
   return avoided;
 }
 
-void strata_allow(const struct strata_avoided *avoided) {
+void strata_allow(const struct strata_avoided* avoided) {
   if (avoided->known) sched_setaffinity(0, sizeof avoided->all, &avoided->all);
 }
 

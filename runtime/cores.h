@@ -19,6 +19,6 @@ struct strata_avoided {
 
 /* This thread does not run on the core until strata_allow; a negative core: nothing changes. */
 struct strata_avoided strata_avoid(int core);
-void strata_allow(const struct strata_avoided *avoided);
+void strata_allow(const struct strata_avoided* avoided);
 
 #endif

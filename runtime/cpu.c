@@ -9,7 +9,7 @@
 
 #define BIT(name) ((int64_t)1 << strata_cpu_##name)
 
-static const char *const feature_names[] = {
+static const char* const feature_names[] = {
 #define STRATA_CPUID(name, leaf, subleaf, where, bit, state) #name,
 #define STRATA_HWCAP(name, bit) #name,
 #include "runtime/cpu_features.inc"
@@ -20,7 +20,7 @@ static const char *const feature_names[] = {
 #if defined __x86_64__
 #include <cpuid.h>
 
-enum { eax, ebx, ecx, edx };                /* registers */
+enum { eax, ebx, ecx, edx };                 /* registers */
 enum { general = 0, ymm = 0x6, zmm = 0xe6 }; /* bits of XCR0, the states that are saved */
 
 static uint32_t cpuid(uint32_t leaf, uint32_t subleaf, int which) {
@@ -40,7 +40,7 @@ static uint32_t saved_states(void) {
 static int64_t ask_cpu(void) {
   const uint32_t saved = saved_states();
   int64_t features = 0;
-#define STRATA_CPUID(name, leaf, subleaf, where, bit, state)                        \
+#define STRATA_CPUID(name, leaf, subleaf, where, bit, state)                      \
   if ((cpuid(leaf, subleaf, where) >> (bit) & 1) && (saved & (state)) == (state)) \
     features |= BIT(name);
 #define STRATA_HWCAP(name, bit)
@@ -86,7 +86,7 @@ struct text {
   size_t length;
 };
 
-static void add(struct text *text, const char *from, size_t length) {
+static void add(struct text* text, const char* from, size_t length) {
   const size_t room = sizeof text->chars - 1 - text->length;
   if (length > room) length = room;
   memcpy(text->chars + text->length, from, length);
@@ -95,8 +95,8 @@ static void add(struct text *text, const char *from, size_t length) {
 }
 
 /* "x86-64-v4 (it lacks avx512f, avx512cd)" */
-static void add_version(struct text *text, const char *target, size_t length, int64_t missing) {
-  const char *before = " (it lacks ";
+static void add_version(struct text* text, const char* target, size_t length, int64_t missing) {
+  const char* before = " (it lacks ";
   add(text, target, length);
   for (int n = 0; n < strata_cpu_feature_count; ++n) {
     if (!(missing >> n & 1)) continue;
@@ -108,7 +108,7 @@ static void add_version(struct text *text, const char *target, size_t length, in
 }
 
 /* A target that a CPU with these features can execute. */
-static const char *target_for(int64_t features) {
+static const char* target_for(int64_t features) {
 #ifdef __aarch64__
   (void)features;
   return "arm-64";
@@ -121,10 +121,10 @@ static const char *target_for(int64_t features) {
 #endif
 }
 
-static int no_version(int64_t features, const char *names, const int64_t *needs, int count) {
+static int no_version(int64_t features, const char* names, const int64_t* needs, int count) {
   const size_t kernel = strcspn(names, "\n");
   struct text versions = {{0}, 0};
-  const char *target = names + kernel;
+  const char* target = names + kernel;
   for (int v = 0; v < count; ++v) {
     if (*target) ++target;
     const size_t length = strcspn(target, "\n");
@@ -134,16 +134,17 @@ static int no_version(int64_t features, const char *names, const int64_t *needs,
   }
   return strata_fail(strata_error_wrong_cpu,
                      "%.*s: compiled for other CPUs than this one; add %s to its targets, which "
-                     "are %s", (int)kernel, names, target_for(features), versions.chars);
+                     "are %s",
+                     (int)kernel, names, target_for(features), versions.chars);
 }
 
-int strata_choose_version_for(int64_t features, const char *names, const int64_t *needs,
+int strata_choose_version_for(int64_t features, const char* names, const int64_t* needs,
                               int count) {
   for (int v = 0; v < count; ++v)
     if (!(needs[v] & ~features)) return v;
   return no_version(features, names, needs, count);
 }
 
-int strata_choose_version(const char *names, const int64_t *needs, int count) {
+int strata_choose_version(const char* names, const int64_t* needs, int count) {
   return strata_choose_version_for(strata_cpu_features(), names, needs, count);
 }

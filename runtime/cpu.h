@@ -25,10 +25,10 @@ int64_t strata_cpu_features(void);
 /* The number of the first version that this CPU can execute, or strata_error_wrong_cpu. "names" has
  * a line for the kernel and one for the target of each version; needs[v] are the features that
  * version v uses. */
-int strata_choose_version(const char *names, const int64_t *needs, int count);
+int strata_choose_version(const char* names, const int64_t* needs, int count);
 
 /* The same for a CPU with these features. */
-int strata_choose_version_for(int64_t features, const char *names, const int64_t *needs, int count);
+int strata_choose_version_for(int64_t features, const char* names, const int64_t* needs, int count);
 
 #ifdef __cplusplus
 }

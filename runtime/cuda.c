@@ -9,17 +9,17 @@
 #include "runtime/device.h"
 
 #define WEAK __attribute__((weak))
-WEAK void *halide_get_library_symbol(void *library, const char *name);
-WEAK void *halide_load_library(const char *name);
-void *halide_cuda_get_symbol(void *context, const char *name);
+WEAK void* halide_get_library_symbol(void* library, const char* name);
+WEAK void* halide_load_library(const char* name);
+void* halide_cuda_get_symbol(void* context, const char* name);
 
 /* Of cuda.h. */
-typedef int (*launch_t)(void *function, unsigned blocks_x, unsigned blocks_y, unsigned blocks_z,
+typedef int (*launch_t)(void* function, unsigned blocks_x, unsigned blocks_y, unsigned blocks_z,
                         unsigned threads_x, unsigned threads_y, unsigned threads_z, unsigned shared,
-                        void *stream, void **arguments, void **extra);
-typedef int (*set_attribute_t)(void *function, int attribute, int value);
-typedef int (*get_device_t)(int *device);
-typedef int (*get_device_attribute_t)(int *value, int attribute, int device);
+                        void* stream, void** arguments, void** extra);
+typedef int (*set_attribute_t)(void* function, int attribute, int value);
+typedef int (*get_device_t)(int* device);
+typedef int (*get_device_attribute_t)(int* value, int attribute, int device);
 enum { function_shared_bytes = 8, device_shared_bytes = 97 };
 enum { invalid_value = 1, not_supported = 801 };
 enum { bytes_without_asking = 48 * 1024 };
@@ -28,16 +28,16 @@ static _Thread_local unsigned refused;
 static _Thread_local int device_has;
 static _Atomic(launch_t) driver_launch;
 
-unsigned strata_shared_memory_refused(int *most) {
+unsigned strata_shared_memory_refused(int* most) {
   const unsigned bytes = refused;
   if (most) *most = device_has;
   refused = 0;
   return bytes;
 }
 
-static void *find(const char *name) {
-  static _Atomic(void *) driver;
-  void *const known = halide_get_library_symbol(atomic_load(&driver), name);
+static void* find(const char* name) {
+  static _Atomic(void*) driver;
+  void* const known = halide_get_library_symbol(atomic_load(&driver), name);
   if (known) return known;
   atomic_store(&driver, halide_load_library("libcuda.so"));
   return halide_get_library_symbol(atomic_load(&driver), name);
@@ -45,7 +45,7 @@ static void *find(const char *name) {
 
 #define FIND(function, name)                     \
   do {                                           \
-    void *const symbol = find(name);             \
+    void* const symbol = find(name);             \
     memcpy(&(function), &symbol, sizeof symbol); \
   } while (0)
 
@@ -61,7 +61,7 @@ static int shared_bytes_of_device(void) {
 }
 
 /* A code of the driver, 0 for success.  The others than these two are not about the bytes. */
-static int ask(void *function, unsigned bytes) {
+static int ask(void* function, unsigned bytes) {
   set_attribute_t set_attribute;
   FIND(set_attribute, "cuFuncSetAttribute");
   const int code =
@@ -73,18 +73,18 @@ static int ask(void *function, unsigned bytes) {
   return code;
 }
 
-static int launch(void *function, unsigned blocks_x, unsigned blocks_y, unsigned blocks_z,
+static int launch(void* function, unsigned blocks_x, unsigned blocks_y, unsigned blocks_z,
                   unsigned threads_x, unsigned threads_y, unsigned threads_z, unsigned shared,
-                  void *stream, void **arguments, void **extra) {
+                  void* stream, void** arguments, void** extra) {
   const int code = shared > bytes_without_asking ? ask(function, shared) : 0;
   return code ? code
               : atomic_load(&driver_launch)(function, blocks_x, blocks_y, blocks_z, threads_x,
                                             threads_y, threads_z, shared, stream, arguments, extra);
 }
 
-void *halide_cuda_get_symbol(void *context, const char *name) {
+void* halide_cuda_get_symbol(void* context, const char* name) {
   (void)context;
-  void *symbol = find(name);
+  void* symbol = find(name);
   if (!symbol || strcmp(name, "cuLaunchKernel") != 0) return symbol;
   launch_t function;
   memcpy(&function, &symbol, sizeof symbol);

@@ -10,20 +10,20 @@
 #include "runtime/error.h"
 #include "runtime/pocl.h"
 
-typedef void (*halide_error_handler_t)(void *context, const char *text);
+typedef void (*halide_error_handler_t)(void* context, const char* text);
 typedef struct halide_device_interface_t halide_device_interface_t;
 #define WEAK __attribute__((weak))
 WEAK halide_error_handler_t halide_set_error_handler(halide_error_handler_t handler);
-WEAK int halide_device_malloc(void *context, struct halide_buffer_t *buffer,
-                              const halide_device_interface_t *device);
-WEAK int halide_device_free(void *context, struct halide_buffer_t *buffer);
-WEAK int halide_buffer_copy(void *context, struct halide_buffer_t *from,
-                            const halide_device_interface_t *device, struct halide_buffer_t *to);
-WEAK int halide_device_sync(void *context, struct halide_buffer_t *buffer);
-WEAK int halide_reuse_device_allocations(void *context, _Bool reuse);
-WEAK uintptr_t halide_opencl_get_cl_mem(void *context, const struct halide_buffer_t *buffer);
-WEAK const halide_device_interface_t *halide_opencl_device_interface(void);
-WEAK const halide_device_interface_t *halide_cuda_device_interface(void);
+WEAK int halide_device_malloc(void* context, struct halide_buffer_t* buffer,
+                              const halide_device_interface_t* device);
+WEAK int halide_device_free(void* context, struct halide_buffer_t* buffer);
+WEAK int halide_buffer_copy(void* context, struct halide_buffer_t* from,
+                            const halide_device_interface_t* device, struct halide_buffer_t* to);
+WEAK int halide_device_sync(void* context, struct halide_buffer_t* buffer);
+WEAK int halide_reuse_device_allocations(void* context, _Bool reuse);
+WEAK uintptr_t halide_opencl_get_cl_mem(void* context, const struct halide_buffer_t* buffer);
+WEAK const halide_device_interface_t* halide_opencl_device_interface(void);
+WEAK const halide_device_interface_t* halide_cuda_device_interface(void);
 
 /* Codes of Halide's runtime, and flags of halide_buffer_t (HalideRuntime.h). */
 enum { device_malloc_failed = -16, incompatible_device_interface = -21, gpu_device_error = -29 };
@@ -34,8 +34,8 @@ static atomic_llong bytes_to_device, bytes_to_host;
 
 /* The line break before the first line with "error" in what follows a line; its start if there is
  * none. */
-static const char *first_error_in(const char *rest) {
-  const char *at = strstr(rest, "error");
+static const char* first_error_in(const char* rest) {
+  const char* at = strstr(rest, "error");
   if (!at) return rest;
   while (*at != '\n') --at;
   return at;
@@ -43,12 +43,13 @@ static const char *first_error_in(const char *rest) {
 
 /* After the first line stands the log of the driver's compiler, if a build has failed.  Of a log
  * without room it keeps what its first error says. */
-static void keep(void *context, const char *text) {
+static void keep(void* context, const char* text) {
   (void)context;
   const char *rest = text + strcspn(text, "\n"), *end = text + strlen(text);
   while (end > rest && end[-1] == '\n') --end;
-  const char *from = (size_t)(end - text) < sizeof reported ? rest : first_error_in(rest);
-  snprintf(reported, sizeof reported, "%.*s%.*s", (int)(rest - text), text, (int)(end - from), from);
+  const char* from = (size_t)(end - text) < sizeof reported ? rest : first_error_in(rest);
+  snprintf(reported, sizeof reported, "%.*s%.*s", (int)(rest - text), text, (int)(end - from),
+           from);
 }
 
 static void set_handler(void) {
@@ -63,9 +64,9 @@ int strata_device_start(void) {
   return 0;
 }
 
-static const char *text_reported(void) { return reported[0] ? reported : "no more is known"; }
+static const char* text_reported(void) { return reported[0] ? reported : "no more is known"; }
 
-int strata_launch_failed(const char *kernel, int code) {
+int strata_launch_failed(const char* kernel, int code) {
   int most = 0;
   const unsigned asked = strata_shared_memory_refused(&most);
   if (asked)
@@ -78,31 +79,32 @@ int strata_launch_failed(const char *kernel, int code) {
                      code, text_reported());
 }
 
-int strata_device_failed(const char *kernel, int code) {
-  const char *text = text_reported();
+int strata_device_failed(const char* kernel, int code) {
+  const char* text = text_reported();
   if (code == device_malloc_failed)
-    return strata_fail(strata_error_device_memory, "%s: out of memory on the GPU: %s", kernel, text);
+    return strata_fail(strata_error_device_memory, "%s: out of memory on the GPU: %s", kernel,
+                       text);
   if (code == incompatible_device_interface || code == gpu_device_error)
     return strata_fail(strata_error_no_device, "%s: no GPU can be used: %s", kernel, text);
   return strata_launch_failed(kernel, code);
 }
 
-static strata_buffer *fields(struct halide_buffer_t *buffer) {
-  return (strata_buffer *)(void *)buffer;
+static strata_buffer* fields(struct halide_buffer_t* buffer) {
+  return (strata_buffer*)(void*)buffer;
 }
 
-static int64_t bytes_of(const strata_buffer *buffer) {
+static int64_t bytes_of(const strata_buffer* buffer) {
   int64_t bytes = (buffer->type.bits + 7) / 8;
   for (int d = 0; d < buffer->dimensions; ++d) bytes *= buffer->dim[d].extent;
   return bytes;
 }
 
-static void set_flags(struct halide_buffer_t *buffer, uint64_t flags) {
+static void set_flags(struct halide_buffer_t* buffer, uint64_t flags) {
   fields(buffer)->flags = (fields(buffer)->flags & ~(uint64_t)(host_dirty | device_dirty)) | flags;
 }
 
-int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
-                           const halide_device_interface_t *device) {
+int strata_device_allocate(const char* kernel, struct halide_buffer_t* buffer,
+                           const halide_device_interface_t* device) {
   static atomic_int told;
   const int code = halide_device_malloc(NULL, buffer, device);
   if (code) return strata_device_failed(kernel, code);
@@ -111,8 +113,8 @@ int strata_device_allocate(const char *kernel, struct halide_buffer_t *buffer,
   return 0;
 }
 
-int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
-                          struct halide_buffer_t *host, const halide_device_interface_t *device) {
+int strata_copy_to_device(const char* kernel, struct halide_buffer_t* buffer,
+                          struct halide_buffer_t* host, const halide_device_interface_t* device) {
   const int code = halide_buffer_copy(NULL, host, device, buffer);
   if (code) return strata_launch_failed(kernel, code);
   atomic_fetch_add(&bytes_to_device, bytes_of(fields(buffer)));
@@ -120,8 +122,8 @@ int strata_copy_to_device(const char *kernel, struct halide_buffer_t *buffer,
 }
 
 /* Copies to pinned memory of the host go on after Halide's call. */
-int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
-                        struct halide_buffer_t *host, const halide_device_interface_t *device) {
+int strata_copy_to_host(const char* kernel, struct halide_buffer_t* buffer,
+                        struct halide_buffer_t* host, const halide_device_interface_t* device) {
   (void)device;
   int code = halide_buffer_copy(NULL, buffer, NULL, host);
   if (!code) code = halide_device_sync(NULL, buffer);
@@ -130,7 +132,7 @@ int strata_copy_to_host(const char *kernel, struct halide_buffer_t *buffer,
   return 0;
 }
 
-int strata_written_on_device(struct halide_buffer_t *buffer) {
+int strata_written_on_device(struct halide_buffer_t* buffer) {
   set_flags(buffer, device_dirty);
   return 0;
 }
@@ -141,32 +143,32 @@ strata_device_traffic strata_device_traffic_so_far(void) {
   return traffic;
 }
 
-int strata_place_of(const char *api) {
+int strata_place_of(const char* api) {
   return !strcmp(api, "opencl") ? 1 : !strcmp(api, "cuda") ? 2 : 0;
 }
 
-const halide_device_interface_t *strata_interface(int place) {
+const halide_device_interface_t* strata_interface(int place) {
   if (place == 1 && halide_opencl_device_interface) return halide_opencl_device_interface();
   if (place == 2 && halide_cuda_device_interface) return halide_cuda_device_interface();
   return NULL;
 }
 
 /* In OpenCL each buffer has a handle of its own, which holds the cl_mem. */
-uintptr_t strata_memory_of(const struct halide_buffer_t *buffer, int place) {
-  const strata_buffer *b = (const strata_buffer *)(const void *)buffer;
+uintptr_t strata_memory_of(const struct halide_buffer_t* buffer, int place) {
+  const strata_buffer* b = (const strata_buffer*)(const void*)buffer;
   return place == 1 && b->device ? halide_opencl_get_cl_mem(NULL, buffer) : (uintptr_t)b->device;
 }
 
 /* Takes one byte there, which fails where kernels would. */
-int strata_gpu_available(const char *api) {
-  const halide_device_interface_t *device = strata_interface(strata_place_of(api));
+int strata_gpu_available(const char* api) {
+  const halide_device_interface_t* device = strata_interface(strata_place_of(api));
   if (!device) return 0;
   strata_device_start();
   const int64_t one = 1;
   strata_dimension dimension;
   strata_buffer byte;
   strata_buffer_init(&byte, strata_uint(8), NULL, 1, &dimension, &one);
-  struct halide_buffer_t *buffer = strata_argument(&byte);
+  struct halide_buffer_t* buffer = strata_argument(&byte);
   if (halide_device_malloc(NULL, buffer, device)) return 0;
   halide_device_free(NULL, buffer);
   return 1;

@@ -4,16 +4,16 @@
  * x * x: not bit for bit the C library's results. */
 #include <math.h>
 
-#define STRATA_UNARY(name)                                        \
-  float strata_##name##f(float x);                                \
-  float strata_##name##f(float x) { return name##f(x); }          \
-  double strata_##name(double x);                                 \
+#define STRATA_UNARY(name)                               \
+  float strata_##name##f(float x);                       \
+  float strata_##name##f(float x) { return name##f(x); } \
+  double strata_##name(double x);                        \
   double strata_##name(double x) { return name(x); }
 
-#define STRATA_BINARY(name)                                              \
-  float strata_##name##f(float x, float y);                              \
-  float strata_##name##f(float x, float y) { return name##f(x, y); }     \
-  double strata_##name(double x, double y);                              \
+#define STRATA_BINARY(name)                                          \
+  float strata_##name##f(float x, float y);                          \
+  float strata_##name##f(float x, float y) { return name##f(x, y); } \
+  double strata_##name(double x, double y);                          \
   double strata_##name(double x, double y) { return name(x, y); }
 
 #include "runtime/math_functions.inc"

@@ -20,7 +20,7 @@ void strata_share_out(struct parts parts, int iterations) {
 
 /* A part never has a range again that it had before, since its iterations leave it for good: so an
  * exchange that succeeds has seen all changes. */
-static struct taken taken_from_front(struct part *part, unsigned share) {
+static struct taken taken_from_front(struct part* part, unsigned share) {
   range left = atomic_load(&part->range);
   while (length(left) > 0) {
     const unsigned first = first_of(left), count = share < length(left) ? share : length(left);
@@ -31,7 +31,7 @@ static struct taken taken_from_front(struct part *part, unsigned share) {
 }
 
 /* Moves the latter half of "from" to "own", which is empty; returns 0 if it is not worth it. */
-static int steal(struct part *from, struct part *own, unsigned rest) {
+static int steal(struct part* from, struct part* own, unsigned rest) {
   range left = atomic_load(&from->range);
   while (length(left) > 0 && (length(left) > rest || !atomic_load(&from->has_thread))) {
     const unsigned middle = first_of(left) + length(left) / 2;
@@ -44,7 +44,7 @@ static int steal(struct part *from, struct part *own, unsigned rest) {
 }
 
 struct taken strata_take(struct parts parts, int own) {
-  struct part *const mine = &parts.all[own];
+  struct part* const mine = &parts.all[own];
   for (;;) {
     const struct taken found = taken_from_front(mine, (unsigned)parts.share);
     if (found.first < found.end) return found;

@@ -18,7 +18,7 @@ struct part {
 };
 
 struct parts {
-  struct part *all;
+  struct part* all;
   int count;
   int share; /* the iterations that a thread takes at a time, at least 1 */
   int rest;  /* a part with a thread and no more iterations than these is left to that thread */

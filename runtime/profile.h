@@ -14,11 +14,11 @@ int64_t strata_profile_begin(void);
 
 /* Records that a section of a kernel ran since "start" and touched so many bytes.  An empty name
  * stands for the whole kernel.  Both names must live as long as the process.  Returns 0. */
-int strata_profile_end(const char *kernel, const char *section, int64_t start, int64_t bytes);
+int strata_profile_end(const char* kernel, const char* section, int64_t start, int64_t bytes);
 
 /* Writes the table of strata_print_profile; nothing if "file" is null.  Returns 0 or
  * strata_error_no_profile. */
-int strata_profile_to(const char *kernel, FILE *file);
+int strata_profile_to(const char* kernel, FILE* file);
 
 #ifdef __cplusplus
 }

@@ -12,18 +12,18 @@ struct limit {
 };
 
 /* Up to two numbers at the start of a file; a missing file or another text, as "max": 0. */
-static struct limit numbers_in(const char *folder, const char *file) {
+static struct limit numbers_in(const char* folder, const char* file) {
   struct limit read = {0, 0};
   char path[longest_path];
   if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path) return read;
-  FILE *const text = fopen(path, "re");
+  FILE* const text = fopen(path, "re");
   if (!text) return read;
   if (fscanf(text, "%lld %lld", &read.quota, &read.period) < 1) read.quota = 0;
   fclose(text);
   return read;
 }
 
-static struct limit limit_of(const char *folder) {
+static struct limit limit_of(const char* folder) {
   const struct limit v2 = numbers_in(folder, "cpu.max");
   if (v2.quota > 0) return v2;
   const long long quota = numbers_in(folder, "cpu.cfs_quota_us").quota;
@@ -40,20 +40,20 @@ static int cores_of(struct limit limit) {
 }
 
 /* The lowest limit of the groups from "group" up to the root; "group" is changed. */
-static int least_upwards(const char *mount, char *group) {
+static int least_upwards(const char* mount, char* group) {
   int least = 0;
   for (;;) {
     char folder[longest_path];
     if (snprintf(folder, sizeof folder, "%s%s", mount, group) < (int)sizeof folder)
       least = lower(least, cores_of(limit_of(folder)));
-    char *const slash = strrchr(group, '/');
+    char* const slash = strrchr(group, '/');
     if (!slash) return least;
     *slash = '\0';
   }
 }
 
 /* Is "cpu" one of the controllers, which commas separate? */
-static int has_cpu(const char *controllers) {
+static int has_cpu(const char* controllers) {
   for (;; ++controllers) {
     const size_t length = strcspn(controllers, ",");
     if (length == 3 && strncmp(controllers, "cpu", length) == 0) return 1;
@@ -63,13 +63,13 @@ static int has_cpu(const char *controllers) {
 }
 
 /* A line "ID:CONTROLLERS:GROUP"; version 2 has no controllers.  GROUP may have colons. */
-static int least_of_line(char *line, const char *mounted) {
-  char *const controllers = strchr(line, ':');
-  char *const group = controllers ? strchr(controllers + 1, ':') : NULL;
+static int least_of_line(char* line, const char* mounted) {
+  char* const controllers = strchr(line, ':');
+  char* const group = controllers ? strchr(controllers + 1, ':') : NULL;
   if (!group) return 0;
   line[strcspn(line, "\n")] = '\0';
   *group = '\0';
-  static const char *const mounts[] = {"", "/unified", "/cpu", "/cpu,cpuacct"};
+  static const char* const mounts[] = {"", "/unified", "/cpu", "/cpu,cpuacct"};
   const int is_v2 = controllers[1] == '\0';
   if (!is_v2 && !has_cpu(controllers + 1)) return 0;
   int least = 0;
@@ -82,8 +82,8 @@ static int least_of_line(char *line, const char *mounted) {
   return least;
 }
 
-int strata_quota(const char *groups, const char *mounted) {
-  FILE *const list = fopen(groups, "re");
+int strata_quota(const char* groups, const char* mounted) {
+  FILE* const list = fopen(groups, "re");
   if (!list) return 0;
   char line[longest_path];
   int least = 0;

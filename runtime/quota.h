@@ -6,6 +6,6 @@
  * sets a limit.  "groups" is the path of its list of groups (/proc/self/cgroup), "mounted" the
  * folder of the group file systems (/sys/fs/cgroup): cpu.max of version 2, cpu.cfs_quota_us and
  * cpu.cfs_period_us of version 1, of the process's group and all groups around it. */
-int strata_quota(const char *groups, const char *mounted);
+int strata_quota(const char* groups, const char* mounted);
 
 #endif

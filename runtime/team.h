@@ -54,9 +54,9 @@ int strata_team_agree(strata_team* team, int code);
 int strata_team_fail(strata_team* team, int code);
 
 /* Ends a kernel.  Returns the first failure of this rank, among them "code", with its message; else
- * strata_error_other_rank if another failed.  One reduction, after strata_team_agree if that was not
- * called; none where strata_team_agree does not return 0, or the team cannot be used.  So a kernel
- * may call it wherever it returns. */
+ * strata_error_other_rank if another failed.  One reduction, after strata_team_agree if that was
+ * not called; none where strata_team_agree does not return 0, or the team cannot be used.  So a
+ * kernel may call it wherever it returns. */
 int strata_team_leave(strata_team* team, int code);
 
 /* After strata_team_enter has returned 0.  "which" is the number of a partition. */

@@ -33,11 +33,7 @@
 #include "runtime/parts.h"
 #include "threads.h"
 
-enum {
-  most_threads = 1024,
-  patience_in_ns = 200000,
-  looks_between_clocks = 64
-};
+enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
 
 /* In units of work (threads.h): what it costs to wake a thread; the least work of the iterations
  * that a thread takes at a time, so that the counter is rarely contended; and the least that
@@ -46,21 +42,21 @@ static const double waking = 16, least_share = 0.25, least_help = 2;
 
 struct loop {
   strata_iteration run;
-  unsigned char *closure;
+  unsigned char* closure;
   int first;          /* iteration 0 of the parts */
   struct parts parts; /* one for each thread that takes part; the first is the owner's */
   double work;
   atomic_int result;  /* of the first iteration that failed */
-  char *message;      /* that iteration's message; written by the thread that sets "result" */
+  char* message;      /* that iteration's message; written by the thread that sets "result" */
   int places;         /* for further threads; under the lock */
   atomic_int helpers; /* threads of the pool in this loop */
-  struct loop *below; /* the next loop on the list */
+  struct loop* below; /* the next loop on the list */
 };
 
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t offered, left; /* a loop is on the list; a helper has left its loop */
-  struct loop *top;             /* under the lock, like all non-atomic members below */
+  struct loop* top;             /* under the lock, like all non-atomic members below */
   pthread_t threads[most_threads];
   int count, sleeping, ending;
   atomic_int waiting; /* threads that wait for "left" */
@@ -79,19 +75,17 @@ static struct {
   pthread_mutex_t lock;
   atomic_int set;
   strata_pool run;
-  void *pool;
+  void* pool;
 } host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static int no_more_than_fit(int threads) {
-  return threads < most_threads ? threads : most_threads;
-}
+static int no_more_than_fit(int threads) { return threads < most_threads ? threads : most_threads; }
 
 /* The number of STRATA_THREADS, or 0.  Another text than a positive number is told once. */
 static int threads_of_environment(void) {
   static atomic_int told;
-  const char *const text = getenv("STRATA_THREADS");
+  const char* const text = getenv("STRATA_THREADS");
   if (!text || !*text) return 0;
-  char *end;
+  char* end;
   errno = 0;
   const long number = strtol(text, &end, 10);
   if (!errno && !*end && number > 0 && number < INT_MAX) return (int)number;
@@ -135,7 +129,7 @@ static long long now(void) {
 
 /* Spins, for a limited time, until "number" is positive or, if "positive" is 0, until it is zero.
  * Returns 1 if that has happened. */
-static int spin_until(atomic_int *number, int positive) {
+static int spin_until(atomic_int* number, int positive) {
   const long long start = now();
   const int crowded = strata_number_of_threads() > strata_cores();
   do {
@@ -149,14 +143,14 @@ static int spin_until(atomic_int *number, int positive) {
 }
 
 /* Only the first failure of a loop is recorded. */
-static void fail(struct loop *loop, int code) {
+static void fail(struct loop* loop, int code) {
   int none = 0;
   if (atomic_compare_exchange_strong(&loop->result, &none, code))
     strata_copy_message(loop->message);
 }
 
 /* The loop's result, once all threads have left it; its message becomes this thread's. */
-static int result_of(struct loop *loop) {
+static int result_of(struct loop* loop) {
   const int code = atomic_load(&loop->result);
   if (code) strata_adopt_message(code, loop->message);
   return code;
@@ -164,7 +158,7 @@ static int result_of(struct loop *loop) {
 
 /* Runs iterations in their order, until one fails. */
 static int run_in_order(strata_iteration run, long long first, long long end,
-                        unsigned char *closure) {
+                        unsigned char* closure) {
   for (long long i = first; i < end; ++i) {
     const int result = run(NULL, (int)i, closure);
     if (result) return result;
@@ -173,7 +167,7 @@ static int run_in_order(strata_iteration run, long long first, long long end,
 }
 
 /* Runs iterations until none is left or one has failed, first those of the part. */
-static void run_some(struct loop *loop, int part) {
+static void run_some(struct loop* loop, int part) {
   while (atomic_load_explicit(&loop->result, memory_order_relaxed) == 0) {
     const struct taken taken = strata_take(loop->parts, part);
     if (taken.first == taken.end) return;
@@ -195,8 +189,8 @@ static int free_part(struct parts parts, int thread) {
 }
 
 /* Takes a place in a loop, and tells its part; null if no loop has one.  Under the lock. */
-static struct loop *joined(int thread, int *part) {
-  for (struct loop *loop = pool.top; loop; loop = loop->below) {
+static struct loop* joined(int thread, int* part) {
+  for (struct loop* loop = pool.top; loop; loop = loop->below) {
     if (loop->places == 0) continue;
     --loop->places;
     *part = free_part(loop->parts, thread);
@@ -209,7 +203,7 @@ static struct loop *joined(int thread, int *part) {
 
 /* Afterwards "loop" may not exist any more.  Either this thread sees the owner waiting, or the
  * owner sees that this thread has left. */
-static void leave(struct loop *loop) {
+static void leave(struct loop* loop) {
   atomic_fetch_sub(&loop->helpers, 1);
   if (atomic_load(&pool.waiting) == 0) return;
   pthread_mutex_lock(&pool.lock);
@@ -229,7 +223,7 @@ static void sleep_until_offered(void) {
 }
 
 /* "number": of the thread, from 0. */
-static void *work(void *number) {
+static void* work(void* number) {
   const int thread = (int)(intptr_t)number;
   for (;;) {
     const int offered = spin_until(&pool.open, 1);
@@ -239,7 +233,7 @@ static void *work(void *number) {
     pthread_mutex_lock(&pool.lock);
     const int ending = pool.ending;
     int part = 0;
-    struct loop *const loop = ending ? NULL : joined(thread, &part);
+    struct loop* const loop = ending ? NULL : joined(thread, &part);
     if (!loop && !offered && !ending) sleep_until_offered();
     pthread_mutex_unlock(&pool.lock);
     if (ending) return NULL;
@@ -285,7 +279,7 @@ __attribute__((destructor)) static void end_threads(void) {
 static void grow(int wanted) {
   prepare_for_forks();
   while (pool.count < wanted && !pool.ending) {
-    void *const number = (void *)(intptr_t)pool.count;
+    void* const number = (void*)(intptr_t)pool.count;
     if (pthread_create(&pool.threads[pool.count], NULL, work, number) != 0) return;
     ++pool.count;
     atomic_fetch_add(&pool.awake, 1);
@@ -293,11 +287,11 @@ static void grow(int wanted) {
 }
 
 /* The threads that are worth waking for a loop: at least one. */
-static int wakings(const struct loop *loop) {
+static int wakings(const struct loop* loop) {
   return loop->work < waking * loop->places ? 1 + (int)(loop->work / waking) : loop->places;
 }
 
-static void offer(struct loop *loop) {
+static void offer(struct loop* loop) {
   atomic_store(&pool.core, sched_getcpu());
   const int wanted = wakings(loop);
   pthread_mutex_lock(&pool.lock);
@@ -311,9 +305,9 @@ static void offer(struct loop *loop) {
 }
 
 /* Afterwards no thread can join the loop. */
-static void withdraw(struct loop *loop) {
+static void withdraw(struct loop* loop) {
   pthread_mutex_lock(&pool.lock);
-  struct loop **place = &pool.top;
+  struct loop** place = &pool.top;
   while (*place && *place != loop) place = &(*place)->below;
   if (*place) { /* in a child process, the loop around the fork is not on the list */
     *place = loop->below;
@@ -322,7 +316,7 @@ static void withdraw(struct loop *loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-static void wait_for_helpers(struct loop *loop) {
+static void wait_for_helpers(struct loop* loop) {
   if (spin_until(&loop->helpers, 0)) return;
   pthread_mutex_lock(&pool.lock);
   atomic_fetch_add(&pool.waiting, 1);
@@ -357,7 +351,7 @@ static int are_worth_threads(double work) {
 
 /* How a loop is divided among threads.  A thread takes the iterations at a time that have the least
  * work worth taking, but no more than a quarter of its part. */
-static void divide(struct loop *loop, int count) {
+static void divide(struct loop* loop, int count) {
   const double enough = count * least_share / loop->work;
   const double most = (double)count / (4.0 * loop->parts.count);
   const double share = most < enough ? most : enough;
@@ -367,7 +361,7 @@ static void divide(struct loop *loop, int count) {
   strata_share_out(loop->parts, count);
 }
 
-void strata_set_pool(strata_pool run, void *of) {
+void strata_set_pool(strata_pool run, void* of) {
   prepare_for_forks();
   pthread_mutex_lock(&host.lock);
   host.run = run;
@@ -378,24 +372,24 @@ void strata_set_pool(strata_pool run, void *of) {
 
 /* A task of the host's pool.  A part has a thread from here on: until then the others take all of
  * it. */
-static void run_part(void *data, int part) {
-  struct loop *const loop = data;
+static void run_part(void* data, int part) {
+  struct loop* const loop = data;
   atomic_store(&loop->parts.all[part].has_thread, 1);
   run_some(loop, part);
 }
 
 /* Runs the loop on the pool of the host program; 0 if there is none. */
-static int run_on_host(struct loop *loop) {
+static int run_on_host(struct loop* loop) {
   if (!atomic_load(&host.set)) return 0;
   pthread_mutex_lock(&host.lock);
   const strata_pool run = host.run;
-  void *const of = host.pool;
+  void* const of = host.pool;
   pthread_mutex_unlock(&host.lock);
   if (run) run(of, run_part, loop, loop->parts.count);
   return run != NULL;
 }
 
-static void run_on_own_threads(struct loop *loop) {
+static void run_on_own_threads(struct loop* loop) {
   atomic_store(&loop->parts.all[0].has_thread, 1);
   offer(loop);
   run_some(loop, 0);
@@ -403,7 +397,7 @@ static void run_on_own_threads(struct loop *loop) {
   wait_for_helpers(loop);
 }
 
-int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure,
+int strata_run_parallel(strata_iteration run, int first, int count, unsigned char* closure,
                         double work) {
   if (atomic_load(&all_are_long)) work = HUGE_VAL;
   const int threads = threads_for(count, work);

@@ -3,7 +3,7 @@
 #define STRATA_RUNTIME_THREADS_H
 
 /* Runs one iteration; 0 on success.  Kernels pass no context. */
-typedef int (*strata_iteration)(void *context, int iteration, unsigned char *closure);
+typedef int (*strata_iteration)(void* context, int iteration, unsigned char* closure);
 
 /* Runs the iterations first .. first + count - 1 in any order, on at most
  * strata_number_of_threads() threads.  Returns 0, or the result of the first iteration that
@@ -13,7 +13,7 @@ typedef int (*strata_iteration)(void *context, int iteration, unsigned char *clo
  * on two threads that are awake take less than one (Machine::parallel_start).  A loop of less runs
  * on the calling thread, one of more on at most 1 + work threads.  Infinity and NaN: unknown, which
  * is long. */
-int strata_run_parallel(strata_iteration run, int first, int count, unsigned char *closure,
+int strata_run_parallel(strata_iteration run, int first, int count, unsigned char* closure,
                         double work);
 
 /* For tests of threads: if "all" is not 0, every loop is long, whatever its work. */

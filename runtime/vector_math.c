@@ -23,8 +23,8 @@ typedef double avx512_d __attribute__((vector_size(64)));
 
 #define STRATA_EACH_UNARY(set, type, vector, name, library)                             \
   STRATA_FOR_##set vector library(vector);                                              \
-  STRATA_FOR_##set type *strata_##set##_##name(type *values, int count) {               \
-    for (type *to = values; to < values + count; to += sizeof(vector) / sizeof(type)) { \
+  STRATA_FOR_##set type* strata_##set##_##name(type* values, int count) {               \
+    for (type* to = values; to < values + count; to += sizeof(vector) / sizeof(type)) { \
       vector x;                                                                         \
       memcpy(&x, to, sizeof x);                                                         \
       x = library(x);                                                                   \
@@ -34,8 +34,8 @@ typedef double avx512_d __attribute__((vector_size(64)));
   }
 #define STRATA_EACH_BINARY(set, type, vector, name, library)                                  \
   STRATA_FOR_##set vector library(vector, vector);                                            \
-  STRATA_FOR_##set type *strata_##set##_##name(type *values, const type *others, int count) { \
-    for (type *to = values; to < values + count; to += sizeof(vector) / sizeof(type)) {       \
+  STRATA_FOR_##set type* strata_##set##_##name(type* values, const type* others, int count) { \
+    for (type* to = values; to < values + count; to += sizeof(vector) / sizeof(type)) {       \
       vector x, y;                                                                            \
       memcpy(&x, to, sizeof x);                                                               \
       memcpy(&y, others + (to - values), sizeof y);                                           \
@@ -45,34 +45,34 @@ typedef double avx512_d __attribute__((vector_size(64)));
     return values;                                                                            \
   }
 
-#define STRATA_SET(each, set, name, floats, doubles)           \
-  each(set, float, set##_f, name##f, floats##_##name##f)       \
-  each(set, double, set##_d, name, doubles##_##name)
-#define STRATA_UNARY(name)                                         \
-  STRATA_SET(STRATA_EACH_UNARY, sse2, name, _ZGVbN4v, _ZGVbN2v)    \
-  STRATA_SET(STRATA_EACH_UNARY, avx2, name, _ZGVdN8v, _ZGVdN4v)    \
+#define STRATA_SET(each, set, name, floats, doubles)     \
+  each(set, float, set##_f, name##f, floats##_##name##f) \
+      each(set, double, set##_d, name, doubles##_##name)
+#define STRATA_UNARY(name)                                      \
+  STRATA_SET(STRATA_EACH_UNARY, sse2, name, _ZGVbN4v, _ZGVbN2v) \
+  STRATA_SET(STRATA_EACH_UNARY, avx2, name, _ZGVdN8v, _ZGVdN4v) \
   STRATA_SET(STRATA_EACH_UNARY, avx512, name, _ZGVeN16v, _ZGVeN8v)
-#define STRATA_BINARY(name)                                           \
-  STRATA_SET(STRATA_EACH_BINARY, sse2, name, _ZGVbN4vv, _ZGVbN2vv)    \
-  STRATA_SET(STRATA_EACH_BINARY, avx2, name, _ZGVdN8vv, _ZGVdN4vv)    \
+#define STRATA_BINARY(name)                                        \
+  STRATA_SET(STRATA_EACH_BINARY, sse2, name, _ZGVbN4vv, _ZGVbN2vv) \
+  STRATA_SET(STRATA_EACH_BINARY, avx2, name, _ZGVdN8vv, _ZGVdN4vv) \
   STRATA_SET(STRATA_EACH_BINARY, avx512, name, _ZGVeN16vv, _ZGVeN8vv)
 
 #else
 #include <math.h>
 
-#define STRATA_EACH_UNARY(set, type, name)                         \
-  type *strata_##set##_##name(type *values, int count) {           \
-    for (int i = 0; i < count; ++i) values[i] = name(values[i]);   \
-    return values;                                                 \
+#define STRATA_EACH_UNARY(set, type, name)                       \
+  type* strata_##set##_##name(type* values, int count) {         \
+    for (int i = 0; i < count; ++i) values[i] = name(values[i]); \
+    return values;                                               \
   }
-#define STRATA_EACH_BINARY(set, type, name)                                     \
-  type *strata_##set##_##name(type *values, const type *others, int count) {    \
-    for (int i = 0; i < count; ++i) values[i] = name(values[i], others[i]);     \
-    return values;                                                              \
+#define STRATA_EACH_BINARY(set, type, name)                                  \
+  type* strata_##set##_##name(type* values, const type* others, int count) { \
+    for (int i = 0; i < count; ++i) values[i] = name(values[i], others[i]);  \
+    return values;                                                           \
   }
 
-#define STRATA_SETS(each, type, name) each(sse2, type, name) each(avx2, type, name) \
-    each(avx512, type, name)
+#define STRATA_SETS(each, type, name) \
+  each(sse2, type, name) each(avx2, type, name) each(avx512, type, name)
 #define STRATA_UNARY(name) \
   STRATA_SETS(STRATA_EACH_UNARY, float, name##f) STRATA_SETS(STRATA_EACH_UNARY, double, name)
 #define STRATA_BINARY(name) \

@@ -10,20 +10,20 @@
 #define STRATA_RUNTIME_VECTOR_MATH_H
 
 #ifdef __x86_64__
-#define STRATA_UNARY_FOR(set, name)                            \
-  float *strata_##set##_##name##f(float *values, int count);   \
-  double *strata_##set##_##name(double *values, int count);
-#define STRATA_BINARY_FOR(set, name)                                                  \
-  float *strata_##set##_##name##f(float *values, const float *others, int count);     \
-  double *strata_##set##_##name(double *values, const double *others, int count);
+#define STRATA_UNARY_FOR(set, name)                          \
+  float* strata_##set##_##name##f(float* values, int count); \
+  double* strata_##set##_##name(double* values, int count);
+#define STRATA_BINARY_FOR(set, name)                                              \
+  float* strata_##set##_##name##f(float* values, const float* others, int count); \
+  double* strata_##set##_##name(double* values, const double* others, int count);
 
-#define STRATA_UNARY(name)       \
-  STRATA_UNARY_FOR(sse2, name)   \
-  STRATA_UNARY_FOR(avx2, name)   \
+#define STRATA_UNARY(name)     \
+  STRATA_UNARY_FOR(sse2, name) \
+  STRATA_UNARY_FOR(avx2, name) \
   STRATA_UNARY_FOR(avx512, name)
-#define STRATA_BINARY(name)       \
-  STRATA_BINARY_FOR(sse2, name)   \
-  STRATA_BINARY_FOR(avx2, name)   \
+#define STRATA_BINARY(name)     \
+  STRATA_BINARY_FOR(sse2, name) \
+  STRATA_BINARY_FOR(avx2, name) \
   STRATA_BINARY_FOR(avx512, name)
 #include "runtime/math_functions.inc"
 #undef STRATA_UNARY_FOR

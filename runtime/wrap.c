@@ -7,18 +7,18 @@
 
 /* What is used of HalideRuntime.h, HalideRuntimeCuda.h, and of CUDA's driver. */
 #define WEAK __attribute__((weak))
-WEAK int halide_device_wrap_native(void *context, struct halide_buffer_t *buffer, uint64_t handle,
-                                   const struct halide_device_interface_t *device);
-WEAK int halide_device_detach_native(void *context, struct halide_buffer_t *buffer);
-WEAK int halide_cuda_acquire_context(void *context, void **cuda_context, _Bool create);
-WEAK int halide_cuda_release_context(void *context);
-WEAK void *halide_cuda_get_symbol(void *context, const char *name);
-typedef int (*get_attribute_t)(void *result, int attribute, uint64_t pointer);
+WEAK int halide_device_wrap_native(void* context, struct halide_buffer_t* buffer, uint64_t handle,
+                                   const struct halide_device_interface_t* device);
+WEAK int halide_device_detach_native(void* context, struct halide_buffer_t* buffer);
+WEAK int halide_cuda_acquire_context(void* context, void** cuda_context, _Bool create);
+WEAK int halide_cuda_release_context(void* context);
+WEAK void* halide_cuda_get_symbol(void* context, const char* name);
+typedef int (*get_attribute_t)(void* result, int attribute, uint64_t pointer);
 enum { attribute_context = 1 };
 
 /* The layout of DLTensor, the same from DLPack 0.2 to 1.x, and of its constants those used. */
 struct tensor {
-  char *data;
+  char* data;
   int32_t device_type, device_id;
   int32_t rank;
   struct {
@@ -33,15 +33,15 @@ enum { code_int = 0, code_uint = 1, code_float = 2, code_bfloat = 4, code_bool =
 
 static const char memory_name[] = "strata_wrap_memory", tensor_name[] = "strata_wrap_tensor";
 
-static int bad_shape(const char *function, int index, const char *what, int64_t number) {
+static int bad_shape(const char* function, int index, const char* what, int64_t number) {
   return strata_fail(strata_error_bad_shape,
                      "%s: the %s of index %d is %" PRId64 ", not from 0 to 2147483647", function,
                      what, index, number);
 }
 
 /* Dimensions without a step have stride 1: what is given may be anything. */
-static int describe(const char *function, strata_buffer *buffer, strata_type type, int rank,
-                    strata_dimension *dimensions, const int64_t *extents, const int64_t *strides) {
+static int describe(const char* function, strata_buffer* buffer, strata_type type, int rank,
+                    strata_dimension* dimensions, const int64_t* extents, const int64_t* strides) {
   int64_t dense = 1;
   if (rank < 0 || rank > STRATA_MAX_RANK || (rank && (!dimensions || !extents)))
     return strata_fail(strata_error_bad_shape,
@@ -62,14 +62,14 @@ static int describe(const char *function, strata_buffer *buffer, strata_type typ
   return 0;
 }
 
-static int is_empty(const strata_buffer *buffer) {
+static int is_empty(const strata_buffer* buffer) {
   for (int d = 0; d < buffer->dimensions; ++d)
     if (buffer->dim[d].extent == 0) return 1;
   return 0;
 }
 
 /* CUDA memory is of use in its own context only; elsewhere a launch would end the context. */
-static int check_context(const char *function, uint64_t memory) {
+static int check_context(const char* function, uint64_t memory) {
   void *context = NULL, *owner = NULL, *symbol;
   get_attribute_t get_attribute = NULL;
   strata_device_start();
@@ -81,13 +81,14 @@ static int check_context(const char *function, uint64_t memory) {
   halide_cuda_release_context(NULL);
   if (!known || owner == context) return 0;
   return strata_fail(strata_error_not_resident,
-                     "%s: the memory at 0x%" PRIx64 " belongs to another CUDA context than the one "
+                     "%s: the memory at 0x%" PRIx64
+                     " belongs to another CUDA context than the one "
                      "that kernels run in; strata_use_cuda gives them the one of CUDA's runtime",
                      function, memory);
 }
 
-static int wrapped(const char *function, strata_buffer *buffer, int place, uint64_t memory) {
-  const struct halide_device_interface_t *device = strata_interface(place);
+static int wrapped(const char* function, strata_buffer* buffer, int place, uint64_t memory) {
+  const struct halide_device_interface_t* device = strata_interface(place);
   const int bytes = (buffer->type.bits + 7) / 8;
   if (!device || !halide_device_wrap_native)
     return strata_fail(strata_error_no_device, "%s: this program has no runtime for this device",
@@ -105,9 +106,9 @@ static int wrapped(const char *function, strata_buffer *buffer, int place, uint6
   return code ? strata_device_failed(function, code) : 0;
 }
 
-int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api, uint64_t memory,
-                       int rank, strata_dimension *dimensions, const int64_t *extents,
-                       const int64_t *strides) {
+int strata_wrap_memory(strata_buffer* buffer, strata_type type, const char* api, uint64_t memory,
+                       int rank, strata_dimension* dimensions, const int64_t* extents,
+                       const int64_t* strides) {
   memset(buffer, 0, sizeof *buffer);
   const int code = describe(memory_name, buffer, type, rank, dimensions, extents, strides);
   const int place = api ? strata_place_of(api) : 0;
@@ -119,7 +120,7 @@ int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
 }
 
 /* Booleans are of 8 bits there, and of 1 here. */
-static int find_type(const struct tensor *tensor, strata_type *type) {
+static int find_type(const struct tensor* tensor, strata_type* type) {
   const int code = tensor->type.code, bits = tensor->type.bits;
   const int is_power = bits == 8 || bits == 16 || bits == 32 || bits == 64;
   const int known = code == code_int || code == code_uint ? is_power
@@ -135,8 +136,8 @@ static int find_type(const struct tensor *tensor, strata_type *type) {
   return 0;
 }
 
-int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions, const void *dl_tensor) {
-  const struct tensor *tensor = dl_tensor;
+int strata_wrap_tensor(strata_buffer* buffer, strata_dimension* dimensions, const void* dl_tensor) {
+  const struct tensor* tensor = dl_tensor;
   strata_type type;
   memset(buffer, 0, sizeof *buffer);
   if (!tensor) return strata_fail(strata_error_null_buffer, "%s: the tensor is null", tensor_name);
@@ -156,14 +157,15 @@ int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions, cons
   if (code) return code;
   if (place == 1 && tensor->byte_offset)
     return strata_fail(strata_error_bad_shape,
-                       "%s: the tensor begins %" PRIu64 " bytes into an OpenCL buffer; pass a "
+                       "%s: the tensor begins %" PRIu64
+                       " bytes into an OpenCL buffer; pass a "
                        "buffer of clCreateSubBuffer",
                        tensor_name, tensor->byte_offset);
   return wrapped(tensor_name, buffer, place,
                  (uint64_t)(uintptr_t)tensor->data + tensor->byte_offset);
 }
 
-void strata_unwrap(strata_buffer *buffer) {
+void strata_unwrap(strata_buffer* buffer) {
   if (!buffer->device_interface) return;
   buffer->flags = 0;
   strata_device_start();

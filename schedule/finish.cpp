@@ -28,8 +28,8 @@ void require_distinct(const std::vector<std::string>& arguments, const Command& 
 void require_complete(const Algorithm& algorithm, const Command& command) {
   for (const Definition& d : algorithm.definitions) {
     if (!d.value.defined())
-      throw command.refused(Code::E0106_bad_argument,
-                            d.name + " is declared but has no value", "give it one with define");
+      throw command.refused(Code::E0106_bad_argument, d.name + " is declared but has no value",
+                            "give it one with define");
     if (d.inferred && isl::set(d.domain).is_empty())
       throw command.refused(Code::E0112_unbounded_domain,
                             "the domain of " + d.name + " cannot be inferred: it is never read",
@@ -122,11 +122,10 @@ void refuse_violation(const Program& program, Asked asked, const Command& comman
 
 // Verifies layer IV (E0901 if that exceeds the budget).
 void require_movement(const Program& program, const Request& request) {
-  const bool done =
-      program.session->within_budget([&] {
-        verify_communication(program, request);
-        verify_sides(program, request);
-      });
+  const bool done = program.session->within_budget([&] {
+    verify_communication(program, request);
+    verify_sides(program, request);
+  });
   if (!done)
     throw request.refused(Code::E0901_out_of_budget,
                           "checking the allocations and copies of " + program.name +

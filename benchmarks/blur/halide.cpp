@@ -1,6 +1,6 @@
 // Tiles of 6 rows by 16 numbers; the intermediate rows stay in registers.
-#include "benchmarks/blur/blur_case.h"
 #include "benchmarks/common/halide.h"
+#include "benchmarks/blur/blur_case.h"
 
 using blur_benchmark::Case;
 

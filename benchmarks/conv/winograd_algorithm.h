@@ -35,22 +35,23 @@ inline examples::Scheduled scheduled() {
   };
   const auto of_weights = [](const Var& row, const auto& g) {
     const Expr ends = g(0) + g(2);
-    return select(row == 0, g(0), select(row == 1, 0.5f * (ends + g(1)),
-                                         select(row == 2, 0.5f * (ends - g(1)), g(2))));
+    return select(
+        row == 0, g(0),
+        select(row == 1, 0.5f * (ends + g(1)), select(row == 2, 0.5f * (ends - g(1)), g(2))));
   };
   const auto of_products = [](const Var& row, const auto& m) {
     return select(row == 0, m(0) + m(1) + m(2), m(1) - m(2) - m(3));
   };
-  Computation gg = f.computation(
-      "gg", {r, kx, ci, co}, of_weights(r, [&](int ky) { return weights(ky, kx, ci, co); }));
-  Computation u = f.computation("u", {r, s, ci, co},
-                                of_weights(s, [&](int k) { return gg(r, k, ci, co); }));
+  Computation gg = f.computation("gg", {r, kx, ci, co},
+                                 of_weights(r, [&](int ky) { return weights(ky, kx, ci, co); }));
+  Computation u =
+      f.computation("u", {r, s, ci, co}, of_weights(s, [&](int k) { return gg(r, k, ci, co); }));
   Computation bd = f.computation("bd", {n, p, r, x, ci},
                                  of_pixels(r, [&](int y) { return in(n, 2 * p + y, x, ci); }));
   Computation v = f.computation("v", {n, p, r, s, q, ci},
                                 of_pixels(s, [&](int k) { return bd(n, p, r, 2 * q + k, ci); }));
-  Computation sums = f.computation("sums", {n, p, r, s, q, co},
-                                   sum(ci, u(r, s, ci, co) * v(n, p, r, s, q, ci)));
+  Computation sums =
+      f.computation("sums", {n, p, r, s, q, co}, sum(ci, u(r, s, ci, co) * v(n, p, r, s, q, ci)));
   Computation m = f.computation("m", {n, p, r, s, q, co}, sums(n, p, r, s, q, co));
   Computation am = f.computation("am", {n, p, a, s, q, co},
                                  of_products(a, [&](int k) { return m(n, p, k, s, q, co); }));

@@ -158,8 +158,7 @@ Case copy_case(const Place& place, Size n) {
   made.ours("strata", copy, n, in->argument(), out->argument());
   made.halide(halide_copy, in->argument(), out->argument());
   made.device_copy(8.0 * double(n));
-  made.result(
-      out, [=](std::size_t at) { return in->host()[at]; }, 0);
+  made.result(out, [=](std::size_t at) { return in->host()[at]; }, 0);
   return made.take();
 }
 

@@ -27,9 +27,7 @@ struct Case : lstm_example::Layer {
                z.data());
   }
   void strata() { run(); }
-  benchmarks::Results results() const {
-    return {std::vector<double>(h.begin() + cells, h.end())};
-  }
+  benchmarks::Results results() const { return {std::vector<double>(h.begin() + cells, h.end())}; }
 };
 
 }  // namespace lstm_benchmark

@@ -8,8 +8,8 @@
 #include "lstm_layers.h"
 
 extern "C" void plain_lstm_layers(std::int64_t layers, std::int64_t steps, std::int64_t cells,
-                                  const float* x, const float* w, const float* u,
-                                  const float* bias, float* h, float* c, float* z);
+                                  const float* x, const float* w, const float* u, const float* bias,
+                                  float* h, float* c, float* z);
 
 namespace lstm_layers_benchmark {
 
@@ -19,8 +19,9 @@ struct Case {
       {"2x20x64", {2, 20, 64}}, {"4x100x128", {4, 100, 128}}, {"4x100x256", {4, 100, 256}}};
   static constexpr double tolerance = 1e-4;
   std::int64_t layers, steps, cells, inputs;
-  strata::Array<float> x{{steps, cells}}, w{{layers, 4, cells, cells}}, u{{layers, 4, cells, cells}},
-      bias{{layers, 4, cells}}, h{{layers, steps + 1, cells}}, c{{cells}}, z{{4, cells}};
+  strata::Array<float> x{{steps, cells}}, w{{layers, 4, cells, cells}},
+      u{{layers, 4, cells, cells}}, bias{{layers, 4, cells}}, h{{layers, steps + 1, cells}},
+      c{{cells}}, z{{4, cells}};
 
   explicit Case(const std::vector<std::int64_t>& size)
       : layers(size[0]), steps(size[1]), cells(size[2]), inputs(cells) {

@@ -9,8 +9,8 @@ struct OneDnn {
   Case& data;
   void run() {
     const dnnl_dim_t n = data.n;
-    if (dnnl_sgemm('N', 'N', n, n, n, 1.0f, data.a.data(), n, data.b.data(), n, 0.0f,
-                   data.c.data(), n) != dnnl_success)
+    if (dnnl_sgemm('N', 'N', n, n, n, 1.0f, data.a.data(), n, data.b.data(), n, 0.0f, data.c.data(),
+                   n) != dnnl_success)
       throw std::runtime_error("dnnl_sgemm failed");
   }
 };

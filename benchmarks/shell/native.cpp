@@ -124,8 +124,7 @@ int main() {
   const JitFunction blur = Blur().scheduled();
   for (const std::int64_t n : {512, 4096}) {
     Floats32 in({n, n}), out({n - 2, n - 2});
-    print("blur_" + std::to_string(n), least(n == 512 ? 100 : 10, n == 512 ? 10 : 1, [&] {
-            blur({n, n}, {in, out});
-          }));
+    print("blur_" + std::to_string(n),
+          least(n == 512 ? 100 : 10, n == 512 ? 10 : 1, [&] { blur({n, n}, {in, out}); }));
   }
 }

@@ -19,36 +19,22 @@ bool is_leaf(const Expr& e) { return e.args().empty(); }
 
 const char* symbol_of(Op op) {
   switch (op) {
-    case Op::add:
-      return "+";
-    case Op::sub:
-      return "-";
-    case Op::mul:
-      return "*";
-    case Op::div:
-      return "/";
+    case Op::add: return "+";
+    case Op::sub: return "-";
+    case Op::mul: return "*";
+    case Op::div: return "/";
     case Op::bit_and:
-    case Op::logical_and:
-      return "&";
+    case Op::logical_and: return "&";
     case Op::bit_or:
-    case Op::logical_or:
-      return "|";
-    case Op::bit_xor:
-      return "^";
-    case Op::eq:
-      return "==";
-    case Op::ne:
-      return "!=";
-    case Op::lt:
-      return "<";
-    case Op::le:
-      return "<=";
-    case Op::gt:
-      return ">";
-    case Op::ge:
-      return ">=";
-    default:
-      return "";
+    case Op::logical_or: return "|";
+    case Op::bit_xor: return "^";
+    case Op::eq: return "==";
+    case Op::ne: return "!=";
+    case Op::lt: return "<";
+    case Op::le: return "<=";
+    case Op::gt: return ">";
+    case Op::ge: return ">=";
+    default: return "";
   }
 }
 
@@ -154,8 +140,7 @@ Expressions::Text Expressions::made(const Expr& e) {
 
 Expressions::Text Expressions::written(const Expr& e) {
   switch (e.op()) {
-    case Op::constant:
-      return {constant_text(e.node()), whole};
+    case Op::constant: return {constant_text(e.node()), whole};
     case Op::variable:
     case Op::parameter: {
       const auto& names = e.op() == Op::variable ? scope_.names : scope_.parameters;
@@ -164,25 +149,18 @@ Expressions::Text Expressions::written(const Expr& e) {
         throw cannot_generate("the name '" + e.name() + "' is not bound here");
       return {found->second, whole};
     }
-    case Op::load:
-      return loaded(e);
-    case Op::checked:
-      return checked(e);
-    case Op::call:
-      return called(e);
-    case Op::named:
-      return made(e.args()[0]);
-    case Op::select:
-      return selected(e);
-    case Op::cast:
-      return converted(e);
+    case Op::load: return loaded(e);
+    case Op::checked: return checked(e);
+    case Op::call: return called(e);
+    case Op::named: return made(e.args()[0]);
+    case Op::select: return selected(e);
+    case Op::cast: return converted(e);
     case Op::invalid:
     case Op::access:
     case Op::array:
     case Op::reduce:
       throw cannot_generate("an expression of a loop tree has a node '" + to_string(e.op()) + "'");
-    default:
-      return operation(e);
+    default: return operation(e);
   }
 }
 
@@ -377,10 +355,8 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
                 wide(e.args()[1]) + ")",
             prefix};
   switch (e.op()) {
-    case Op::negate:
-      return {"(" + own + ")(0 - " + wide(e.args()[0]) + ")", prefix};
-    case Op::bit_not:
-      return {"(" + own + ")~" + at_least(e.args()[0], prefix), prefix};
+    case Op::negate: return {"(" + own + ")(0 - " + wide(e.args()[0]) + ")", prefix};
+    case Op::bit_not: return {"(" + own + ")~" + at_least(e.args()[0], prefix), prefix};
     case Op::bit_and:
     case Op::bit_or:
     case Op::bit_xor:
@@ -390,8 +366,7 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
     case Op::abs:
       if (!is_signed_integer(type)) return made(e.args()[0]);
       break;
-    default:
-      break;
+    default: break;
   }
   return {scope_.helpers->operation(e.op(), type) + operands(e), whole};
 }

@@ -74,22 +74,14 @@ const char* const larger = R"(static inline $T $N($T a, $T b) {
 
 std::string definition_of(Op op, bool is_signed) {
   switch (op) {
-    case Op::div:
-      return is_signed ? signed_division : unsigned_division;
-    case Op::mod:
-      return is_signed ? signed_remainder : unsigned_remainder;
-    case Op::shift_left:
-      return is_signed ? left_shift : unsigned_left_shift;
-    case Op::shift_right:
-      return is_signed ? signed_right_shift : unsigned_right_shift;
-    case Op::abs:
-      return absolute_value;
-    case Op::min:
-      return smaller;
-    case Op::max:
-      return larger;
-    default:
-      throw cannot_generate("no helper of C does " + to_string(op));
+    case Op::div: return is_signed ? signed_division : unsigned_division;
+    case Op::mod: return is_signed ? signed_remainder : unsigned_remainder;
+    case Op::shift_left: return is_signed ? left_shift : unsigned_left_shift;
+    case Op::shift_right: return is_signed ? signed_right_shift : unsigned_right_shift;
+    case Op::abs: return absolute_value;
+    case Op::min: return smaller;
+    case Op::max: return larger;
+    default: throw cannot_generate("no helper of C does " + to_string(op));
   }
 }
 

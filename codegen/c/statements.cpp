@@ -117,18 +117,15 @@ void Statements::recorded(const For& loop) {
 
 void Statements::write_loop(const For& loop) {
   switch (loop.processor) {
-    case Processor::parallel:
-      return parallel(loop);
-    case Processor::unrolled:
-      return loop.extent && form_.dense ? copies(loop) : counted(loop, "");
+    case Processor::parallel: return parallel(loop);
+    case Processor::unrolled: return loop.extent && form_.dense ? copies(loop) : counted(loop, "");
     case Processor::vector:
       return is_vector(loop) && form_.dense && !lanes_ && !differs_by_lane(loop.body, loop.variable)
                  ? lanes(loop)
                  : counted(loop, "");
     case Processor::sequential:
       return loop.extent && *loop.extent == 1 ? copies(loop) : counted(loop, "");
-    default:
-      throw not_on_cpu("loops over " + to_string(loop.processor) + "s");
+    default: throw not_on_cpu("loops over " + to_string(loop.processor) + "s");
   }
 }
 

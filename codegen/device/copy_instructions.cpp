@@ -80,8 +80,8 @@ std::string copy_instruction(std::vector<std::string>& lines, const MarkerCall& 
   const std::string from = between(lines[*load], "[", "]");
   const bool is_only_use = loads.count(value) == 2;  // the load, and the call
   if (is_only_use) lines[*load].clear();
-  return set + "\tcp.async." + (size == "16" ? "cg" : "ca") + ".shared.global \t[" + to +
-         "], [" + from + "], " + size + ";\n";
+  return set + "\tcp.async." + (size == "16" ? "cg" : "ca") + ".shared.global \t[" + to + "], [" +
+         from + "], " + size + ";\n";
 }
 
 }  // namespace strata::device

@@ -21,8 +21,7 @@ struct BlockShape {
 BlockShape block_shape(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     const std::string x = between(line, ".maxntid ", ","), y = between(line, ", ", ",");
-    if (!x.empty())
-      return {std::atol(x.c_str()), std::atol(x.c_str()) * std::atol(y.c_str())};
+    if (!x.empty()) return {std::atol(x.c_str()), std::atol(x.c_str()) * std::atol(y.c_str())};
   }
   return {};
 }

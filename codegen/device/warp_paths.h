@@ -6,9 +6,9 @@
 
 namespace strata::device {
 
-// For each line of a kernel with an instruction a branch (as text) that decides whether it runs, and
-// that two threads of one warp may take differently; "" if there is none: then all of them run it
-// together, and as often.
+// For each line of a kernel with an instruction a branch (as text) that decides whether it runs,
+// and that two threads of one warp may take differently; "" if there is none: then all of them run
+// it together, and as often.
 //
 // A branch decides about what is on the ways from it that do not pass what follows on all ways.  It
 // is taken differently if its condition *varies* within warps.  What varies is found from above:

@@ -14,6 +14,7 @@ namespace strata {
 namespace {
 
 // The keywords of C11 and C++20, and the names that the header itself uses.
+// clang-format off
 constexpr std::string_view taken[] = {
     "alignas",      "alignof",      "and",              "and_eq",
     "asm",          "auto",         "bitand",           "bitor",
@@ -41,6 +42,7 @@ constexpr std::string_view taken[] = {
     "unsigned",     "using",        "virtual",          "void",
     "volatile",     "wchar_t",      "while",            "xor",
     "xor_eq"};
+// clang-format on
 
 bool is_name(const std::string& name) {
   const auto letter = [](unsigned char c) { return std::isalpha(c) || c == '_'; };

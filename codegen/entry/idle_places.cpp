@@ -40,14 +40,11 @@ bool is_lane_by_lane(const Expr& e) {
     case Op::sub:
     case Op::mul:
     case Op::min:
-    case Op::max:
-      return true;
+    case Op::max: return true;
     case Op::sqrt:
     case Op::exp:
-    case Op::div:
-      return is_float(e.type());
-    default:
-      return false;
+    case Op::div: return is_float(e.type());
+    default: return false;
   }
 }
 

@@ -69,8 +69,7 @@ class Proof : private Intervals {
 
   Known found(const Expr& e, const std::vector<Known>& parts) const {
     switch (e.op()) {
-      case Op::parameter:
-        return parameter_;
+      case Op::parameter: return parameter_;
       case Op::variable: {
         const auto range = variables_.find(e.name());
         return range == variables_.end() ? Known() : Known(range->second);
@@ -78,8 +77,7 @@ class Proof : private Intervals {
       case Op::checked:
         if (!parts[1] || !parts[2]) return std::nullopt;
         return Interval{parts[1]->lowest, std::max(parts[1]->lowest, parts[2]->highest - 1)};
-      default:
-        return exact(e, parts);
+      default: return exact(e, parts);
     }
   }
 
@@ -134,16 +132,13 @@ bool is_constant_shift(const Expr& e) {
 bool is_followed(const Expr& e) {
   switch (e.op()) {
     case Op::shift_left:
-    case Op::shift_right:
-      return is_constant_shift(e);
+    case Op::shift_right: return is_constant_shift(e);
     case Op::bit_and:
     case Op::bit_or:
     case Op::bit_xor:
     case Op::bit_not:
-    case Op::pow:
-      return false;
-    default:
-      return true;
+    case Op::pow: return false;
+    default: return true;
   }
 }
 

@@ -49,8 +49,8 @@ class StepCounter {
  private:
   void count(const For& loop) {
     if (loop.processor == Processor::block)
-      found.push_back({loop.name, loop.extent ? literal(*loop.extent) : most_steps(loop),
-                       axis_of(loop)});
+      found.push_back(
+          {loop.name, loop.extent ? literal(*loop.extent) : most_steps(loop), axis_of(loop)});
     else if (!loop.extent)
       found.push_back({loop.name, most_steps(loop)});
     const Bounds lower = known_part(Op::max, loop.lower), upper = known_part(Op::min, loop.upper);
@@ -119,20 +119,15 @@ class StepCounter {
 
   Bounds bounds_of_atom(const Expr& e) {
     switch (e.op()) {
-      case Op::parameter:
-        return {e, e};
+      case Op::parameter: return {e, e};
       case Op::variable: {
         const auto found = variables_.find(e.name());
         return found == variables_.end() ? Bounds() : found->second;
       }
-      case Op::named:
-        return bounds(e.args()[0]);
-      case Op::checked:
-        return {bounds(e.args()[1]).lowest, bounds(e.args()[2]).highest};
-      case Op::select:
-        return joined(bounds(e.args()[1]), bounds(e.args()[2]));
-      default:
-        return e.args().size() == 2 ? combined(e) : Bounds();
+      case Op::named: return bounds(e.args()[0]);
+      case Op::checked: return {bounds(e.args()[1]).lowest, bounds(e.args()[2]).highest};
+      case Op::select: return joined(bounds(e.args()[1]), bounds(e.args()[2]));
+      default: return e.args().size() == 2 ? combined(e) : Bounds();
     }
   }
 
@@ -147,19 +142,14 @@ class StepCounter {
     const Expr& divisor = e.args()[1];
     const bool simple = divisor.op() == Op::constant && divisor.node().integer > 0;
     switch (e.op()) {
-      case Op::min:
-        return {min(a.lowest, b.lowest), min(a.highest, b.highest)};
-      case Op::max:
-        return {max(a.lowest, b.lowest), max(a.highest, b.highest)};
-      case Op::mul:
-        return product(a, b);
+      case Op::min: return {min(a.lowest, b.lowest), min(a.highest, b.highest)};
+      case Op::max: return {max(a.lowest, b.lowest), max(a.highest, b.highest)};
+      case Op::mul: return product(a, b);
       case Op::div:
         if (is_size(divisor)) return {min(a.lowest, literal(0)), max(a.highest, literal(0))};
         return simple ? Bounds{a.lowest / divisor, a.highest / divisor} : Bounds();
-      case Op::mod:
-        return simple ? Bounds{literal(0), divisor - literal(1)} : Bounds();
-      default:
-        return {};
+      case Op::mod: return simple ? Bounds{literal(0), divisor - literal(1)} : Bounds();
+      default: return {};
     }
   }
 

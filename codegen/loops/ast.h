@@ -58,7 +58,7 @@ struct TreeParts {
   // Does a vector that the domain boundary cuts run whole, with its other lanes switched off? The
   // author's border mode (layers/border.h) comes first.
   bool masks = false;
-  bool agrees = false;     // do all ranks agree to go on, once the kernel has its memory?
+  bool agrees = false;  // do all ranks agree to go on, once the kernel has its memory?
 };
 
 // The loop tree that enumerates exactly the points of "nests". Variables are named after their

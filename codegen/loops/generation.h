@@ -33,8 +33,8 @@ class Generation {
              const Request& request);
 
   // "loop": the one whose body it is, or null.
-  StmtPtr body(const Loop* loop, const std::vector<Nest>& nests,
-               const std::vector<OwnBuffer>& own, const Place& place);
+  StmtPtr body(const Loop* loop, const std::vector<Nest>& nests, const std::vector<OwnBuffer>& own,
+               const Place& place);
 
  private:
   // ast.cpp: branches, iterations, conditions.
@@ -45,8 +45,8 @@ class Generation {
   StmtPtr iteration(const Nest& nest, const Place& place);
   static std::vector<OwnBuffer> with_copies(std::vector<OwnBuffer> own,
                                             const std::vector<SideCopy>& copies);
-  void add_copies(std::vector<NodeStmt>& statements, const std::vector<SideCopy>& copies,
-                  int first, int last, const Place& place);
+  void add_copies(std::vector<NodeStmt>& statements, const std::vector<SideCopy>& copies, int first,
+                  int last, const Place& place);
   std::vector<OwnBuffer> own_buffers(const Nest& nest, const Place& place) const;
   StmtPtr prefetching(const Nest& nest, const StmtPtr& iteration, const Place& place) const;
   // if (condition) stmt, where "context" is known; "stmt" was generated for "nest".
@@ -104,7 +104,7 @@ class Generation {
   SetMemo<isl::set> without_iterator_{without_iterator};
   SetMemo<std::optional<WholeRange>> whole_range_{whole_range}, thread_range_{thread_range};
   std::map<int, bool> over_results_;  // runs_over_results, by the loop's id
-  LanesAround lanes_;            // records whether the vector loops around stay in lockstep
+  LanesAround lanes_;                 // records whether the vector loops around stay in lockstep
 };
 
 }  // namespace strata

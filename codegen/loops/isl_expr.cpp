@@ -31,45 +31,28 @@ std::int64_t integer(const isl::val& value) {
 Op operation(isl_ast_expr_op_type type) {
   switch (type) {
     case isl_ast_expr_op_and:
-    case isl_ast_expr_op_and_then:
-      return Op::logical_and;
+    case isl_ast_expr_op_and_then: return Op::logical_and;
     case isl_ast_expr_op_or:
-    case isl_ast_expr_op_or_else:
-      return Op::logical_or;
-    case isl_ast_expr_op_max:
-      return Op::max;
-    case isl_ast_expr_op_min:
-      return Op::min;
-    case isl_ast_expr_op_minus:
-      return Op::negate;
-    case isl_ast_expr_op_add:
-      return Op::add;
-    case isl_ast_expr_op_sub:
-      return Op::sub;
-    case isl_ast_expr_op_mul:
-      return Op::mul;
+    case isl_ast_expr_op_or_else: return Op::logical_or;
+    case isl_ast_expr_op_max: return Op::max;
+    case isl_ast_expr_op_min: return Op::min;
+    case isl_ast_expr_op_minus: return Op::negate;
+    case isl_ast_expr_op_add: return Op::add;
+    case isl_ast_expr_op_sub: return Op::sub;
+    case isl_ast_expr_op_mul: return Op::mul;
     case isl_ast_expr_op_div:
     case isl_ast_expr_op_fdiv_q:
-    case isl_ast_expr_op_pdiv_q:
-      return Op::div;
+    case isl_ast_expr_op_pdiv_q: return Op::div;
     case isl_ast_expr_op_pdiv_r:
-    case isl_ast_expr_op_zdiv_r:
-      return Op::mod;
+    case isl_ast_expr_op_zdiv_r: return Op::mod;
     case isl_ast_expr_op_cond:
-    case isl_ast_expr_op_select:
-      return Op::select;
-    case isl_ast_expr_op_eq:
-      return Op::eq;
-    case isl_ast_expr_op_le:
-      return Op::le;
-    case isl_ast_expr_op_lt:
-      return Op::lt;
-    case isl_ast_expr_op_ge:
-      return Op::ge;
-    case isl_ast_expr_op_gt:
-      return Op::gt;
-    default:
-      return Op::invalid;
+    case isl_ast_expr_op_select: return Op::select;
+    case isl_ast_expr_op_eq: return Op::eq;
+    case isl_ast_expr_op_le: return Op::le;
+    case isl_ast_expr_op_lt: return Op::lt;
+    case isl_ast_expr_op_ge: return Op::ge;
+    case isl_ast_expr_op_gt: return Op::gt;
+    default: return Op::invalid;
   }
 }
 

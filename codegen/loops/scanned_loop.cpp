@@ -8,16 +8,12 @@ namespace strata {
 StmtPtr Generation::scanned(const isl::ast_node& node, const Scan& scan, const Nest& nest,
                             const Place& place) {
   switch (isl_ast_node_get_type(node.get())) {
-    case isl_ast_node_for:
-      return scanned_for(node.as<isl::ast_node_for>(), scan, nest, place);
-    case isl_ast_node_if:
-      return scanned_if(node.as<isl::ast_node_if>(), scan, nest, place);
+    case isl_ast_node_for: return scanned_for(node.as<isl::ast_node_for>(), scan, nest, place);
+    case isl_ast_node_if: return scanned_if(node.as<isl::ast_node_if>(), scan, nest, place);
     case isl_ast_node_block:
       return scanned_block(node.as<isl::ast_node_block>(), scan, nest, place);
-    case isl_ast_node_user:
-      return iteration(nest, at_user_node(node, scan, nest, place));
-    default:
-      throw failed("isl gave an unexpected node: " + node.to_C_str());
+    case isl_ast_node_user: return iteration(nest, at_user_node(node, scan, nest, place));
+    default: throw failed("isl gave an unexpected node: " + node.to_C_str());
   }
 }
 

@@ -21,8 +21,8 @@ bool Generation::runs_over_results(const Nest& nest) {
     const isl::map elements = branch.instance.as_map()
                                   .intersect_domain(leaf.whole)
                                   .apply_range(branch.definition->defines);
-    const isl::map others = isl::manage(
-        isl_map_eliminate(elements.copy(), isl_dim_in, unsigned(nest.depth), 1));
+    const isl::map others =
+        isl::manage(isl_map_eliminate(elements.copy(), isl_dim_in, unsigned(nest.depth), 1));
     found = found || !is_function(others);
   });
   return found;
@@ -43,9 +43,9 @@ bool Generation::loses_by_masks(const Nest& nest) const {
 }
 
 // Does the loop run all steps, with a condition around each? If the author chose no border mode
-// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, on a machine
-// with masks where it is a vector that they do not slow down, and where it is unrolled over results
-// in a launch: local memory becomes registers by constant indices only.
+// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, on a
+// machine with masks where it is a vector that they do not slow down, and where it is unrolled over
+// results in a launch: local memory becomes registers by constant indices only.
 bool Generation::has_guards(const Nest& nest, const Place& place) {
   const Processor processor = nest.loop->processor;
   if (!place.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;

@@ -29,8 +29,9 @@ class Storage {
 
   // The execution of an instance: its value is stored in the place of the element that it defines.
   // Each access in the value is a load of the place of the accessed element, with an index that is
-  // checked if it may be out of bounds (layers/flow/reads.h). A contribution of a reduction combines
-  // the value with the content of the place. An access that the branch never evaluates is 0: its buffer need not exist there.
+  // checked if it may be out of bounds (layers/flow/reads.h). A contribution of a reduction
+  // combines the value with the content of the place. An access that the branch never evaluates is
+  // 0: its buffer need not exist there.
   Execute execution(const Executed& there) const;
   // The place of the value that the instance defines, as a load of it.
   Expr place_of(const Definition& definition, const std::vector<Expr>& instance) const;
@@ -77,7 +78,7 @@ class Storage {
 
   const Algorithm& algorithm_;
   const Request& request_;
-  std::map<std::string, Place> writes_;  // by definition: { S[i] -> b[..] } = defines . store
+  std::map<std::string, Place> writes_;    // by definition: { S[i] -> b[..] } = defines . store
   std::map<std::string, Expr> scattered_;  // by definition, of scatters: an access of the element
   std::map<std::string, Place> reads_;  // by array, component or input: { X[e] -> b[..] } = store
   // Of accesses with an index to check, and of whole arrays.

@@ -35,9 +35,8 @@ class BorderFinder {
 
  private:
   void add_leaf(const Nest& leaf) {
-    outside_ = std::find_if(around_.begin(), around_.end(), [](const Nest* nest) {
-      return has_lanes(nest->loop->processor);
-    });
+    outside_ = std::find_if(around_.begin(), around_.end(),
+                            [](const Nest* nest) { return has_lanes(nest->loop->processor); });
     if (outside_ == around_.end()) return;
     for (const Choice& choice : space_.branches[leaf.branch].choices) add_choice(leaf, choice);
   }

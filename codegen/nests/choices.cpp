@@ -19,8 +19,7 @@ class ChoiceFinder {
   explicit ChoiceFinder(const TimeBranch& branch)
       : branch_(branch),
         definition_(*branch.definition),
-        translation_(
-            scope_of(branch.times.ctx(), definition_.name, definition_.iterators)) {}
+        translation_(scope_of(branch.times.ctx(), definition_.name, definition_.iterators)) {}
 
   std::vector<Choice> all() {
     for_each_expression(definition_, [&](const Expr& whole) {

@@ -80,14 +80,10 @@ bool seeks(Sought sought, const Nest& nest) {
     return nest.border == Border::separate && sought == Sought::all;
   const Processor processor = nest.loop->processor;
   switch (sought) {
-    case Sought::all:
-      return true;
-    case Sought::lanes_and_unrolled:
-      return traits(processor).constant_extent;
-    case Sought::lanes:
-      return has_lanes(processor);
-    case Sought::none:
-      break;
+    case Sought::all: return true;
+    case Sought::lanes_and_unrolled: return traits(processor).constant_extent;
+    case Sought::lanes: return has_lanes(processor);
+    case Sought::none: break;
   }
   return false;
 }
@@ -210,8 +206,7 @@ class Decisions {
     }
     const isl::set prefix = coalesced(prefixes(here, nest.depth));
     if (handed_on || is_disjoint_from_full(prefix, runs, cut, nest.depth))
-      add(outside,
-          {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes, cut.threads});
+      add(outside, {coalesced_gist(prefix, prefixes(runs, nest.depth)), cut.lanes, cut.threads});
     else
       decide(nest, cut);
   }

@@ -95,8 +95,7 @@ TimeSpace time_space(const Algorithm& algorithm, const Mapping& mapping, const R
     const std::string tuple = number ? name + "#" + std::to_string(number) : name;
     TimeBranch branch = time_branch(placed, *definition, tuple, result.context, request);
     branch.asynchronous = placed.branch->asynchronous;
-    if (placed.branch->mma)
-      branch.mma = {*placed.branch->mma, has_rows_first(algorithm, placed)};
+    if (placed.branch->mma) branch.mma = {*placed.branch->mma, has_rows_first(algorithm, placed)};
     if (!branch.times.is_empty()) branch.choices = choices_of(branch);
     result.branches.push_back(std::move(branch));
   }

@@ -27,7 +27,7 @@ struct TimeBranch {
   isl::pw_multi_aff instance;  // { B[t] -> S[i] }; ignores levels of parametric tiles
   int reader_loops;            // how many of the loops belong to its readers (compute_at)
   std::vector<Choice> choices = {};
-  bool asynchronous = false;  // Branch::asynchronous
+  bool asynchronous = false;        // Branch::asynchronous
   std::optional<MmaMark> mma = {};  // Branch::mma, and which operand A is
   // Not negative: the exchange of this message (codegen/exchange.h), which executes nothing.
   int message = -1;

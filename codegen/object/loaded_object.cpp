@@ -174,16 +174,11 @@ class Loading {
     const auto addend = std::uintptr_t(r.r_addend);
     const std::string& name = object_.symbols[symbol].name;
     switch (ELF64_R_TYPE(r.r_info)) {
-      case R_X86_64_NONE:
-        return;
-      case R_X86_64_64:
-        return write(place, address + addend);
-      case R_X86_64_PC64:
-        return write(place, address + addend - here);
-      case R_X86_64_PC32:
-        return write_distance(place, address + addend - here, name);
-      case R_X86_64_PLT32:
-        return write_distance(place, called + addend - here, name);
+      case R_X86_64_NONE: return;
+      case R_X86_64_64: return write(place, address + addend);
+      case R_X86_64_PC64: return write(place, address + addend - here);
+      case R_X86_64_PC32: return write_distance(place, address + addend - here, name);
+      case R_X86_64_PLT32: return write_distance(place, called + addend - here, name);
       case R_X86_64_GOTPCREL:
       case R_X86_64_GOTPCRELX:
       case R_X86_64_REX_GOTPCRELX:

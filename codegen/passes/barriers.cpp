@@ -58,8 +58,6 @@ StmtPtr barriers_outside(const StmtPtr& s) {
 
 }  // namespace
 
-Kernel with_barriers_outside(const Kernel& kernel) {
-  return with_bodies(kernel, barriers_outside);
-}
+Kernel with_barriers_outside(const Kernel& kernel) { return with_bodies(kernel, barriers_outside); }
 
 }  // namespace strata

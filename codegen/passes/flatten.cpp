@@ -71,8 +71,6 @@ StmtPtr flat(const StmtPtr& stmt) { return std::visit(Flatten{}, *stmt); }
 
 }  // namespace
 
-Kernel flatten(const Kernel& kernel) {
-  return with_bodies(kernel, flat);
-}
+Kernel flatten(const Kernel& kernel) { return with_bodies(kernel, flat); }
 
 }  // namespace strata

@@ -65,9 +65,8 @@ class Ranges {
       const auto known = variables_.find(e.name());
       return known == variables_.end() ? Range{} : known->second;
     }
-    return e.type() == i64 && e.args().size() == 2
-               ? known_(e, [&] { return of_operation(e); })
-               : Range{};
+    return e.type() == i64 && e.args().size() == 2 ? known_(e, [&] { return of_operation(e); })
+                                                   : Range{};
   }
 
  private:
@@ -84,26 +83,22 @@ class Ranges {
     const Range a = of(e.args()[0]), b = of(e.args()[1]);
     const Bound first = as_constant(e.args()[0]), second = as_constant(e.args()[1]);
     switch (e.op()) {
-      case Op::add:
-        return {sum(a.lower, b.lower), sum(a.upper, b.upper)};
+      case Op::add: return {sum(a.lower, b.lower), sum(a.upper, b.upper)};
       case Op::sub: {
         const Range negated = scaled(b, -1);
         return {sum(a.lower, negated.lower), sum(a.upper, negated.upper)};
       }
-      case Op::mul:
-        return first ? scaled(b, *first) : second ? scaled(a, *second) : Range{};
+      case Op::mul: return first ? scaled(b, *first) : second ? scaled(a, *second) : Range{};
       case Op::min:
         return {extreme(a.lower, b.lower, true, false), extreme(a.upper, b.upper, true, true)};
       case Op::max:
         return {extreme(a.lower, b.lower, false, true), extreme(a.upper, b.upper, false, false)};
-      case Op::mod:
-        return second && *second > 0 ? Range{0, *second - 1} : Range{};
+      case Op::mod: return second && *second > 0 ? Range{0, *second - 1} : Range{};
       case Op::div:
         if (!second || *second <= 0) return {};
         return {a.lower ? Bound(floor_quotient(*a.lower, *second)) : std::nullopt,
                 a.upper ? Bound(floor_quotient(*a.upper, *second)) : std::nullopt};
-      default:
-        return {};
+      default: return {};
     }
   }
 
@@ -127,8 +122,9 @@ struct Parts {
     for (const int side : {0, 1}) {
       const auto c = e.op() == Op::mul ? as_constant(e.args()[std::size_t(side)]) : std::nullopt;
       std::int64_t both = 0;
-      if (c) return !__builtin_mul_overflow(factor, *c, &both) &&
-                    add(e.args()[std::size_t(1 - side)], both);
+      if (c)
+        return !__builtin_mul_overflow(factor, *c, &both) &&
+               add(e.args()[std::size_t(1 - side)], both);
     }
     std::int64_t value = factor;
     const auto known = as_constant(e);

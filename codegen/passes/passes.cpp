@@ -30,7 +30,8 @@ const std::vector<Stage<Kernel>>& passes() {
       {"keep", keep,
        "the places of a tile are plain only when indices are, and LLVM cannot tell them apart",
        true},
-      {"unconditional barriers", with_barriers_outside, "the other stages before it move conditions"},
+      {"unconditional barriers", with_barriers_outside,
+       "the other stages before it move conditions"},
       {"launches", with_launches, "the ranges of blocks and threads are final"},
       {"device buffers", with_device_buffers, "launches are known, and what touches each buffer"},
   };

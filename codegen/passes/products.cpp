@@ -183,9 +183,9 @@ class Products {
     return make_stmt(std::move(made));
   }
 
-  std::array<std::string, 2> warp_;  // the variables of the threads of a warp, axes x and y
-  bool whole_warps_ = false;         // in a block with as many threads on these axes
-  bool together_ = true;             // do all threads of a warp come here?
+  std::array<std::string, 2> warp_;   // the variables of the threads of a warp, axes x and y
+  bool whole_warps_ = false;          // in a block with as many threads on these axes
+  bool together_ = true;              // do all threads of a warp come here?
   std::set<std::string> of_threads_;  // buffers around of which each thread has its own
 };
 

@@ -200,8 +200,8 @@ class Share {
     For rest = *loop;
     rest.body = taken->rest;
     Allocate result = *taken->result;
-    result.body = make_stmt(
-        Block{{if_it_runs(*loop, taken->made), lifted(make_stmt(std::move(rest)))}});
+    result.body =
+        make_stmt(Block{{if_it_runs(*loop, taken->made), lifted(make_stmt(std::move(rest)))}});
     return make_stmt(std::move(result));
   }
 
@@ -235,8 +235,8 @@ class Share {
                           const StmtPtr& made, const std::string& result) const {
     const auto parts = conditions_and_call(made, result);
     return parts && std::none_of(parts->begin(), parts->end(), [&](const Expr& part) {
-      return free_variables(part).count(loop.variable) || may_write(written, part);
-    });
+             return free_variables(part).count(loop.variable) || may_write(written, part);
+           });
   }
 
   // The block with one call made once; null if no two executions share one.

@@ -30,9 +30,8 @@ bool accumulates(const StmtPtr& s, const std::string& variable) {
   if (const auto* execute = std::get_if<Execute>(s.get()))
     for (const Expr& index : execute->indices)
       result = result && !free_variables(index).count(variable);
-  for_each_inside(*s, [&](const StmtPtr& inside) {
-    result = result && accumulates(inside, variable);
-  });
+  for_each_inside(*s,
+                  [&](const StmtPtr& inside) { result = result && accumulates(inside, variable); });
   return result;
 }
 
@@ -40,8 +39,8 @@ bool accumulates(const StmtPtr& s, const std::string& variable) {
 using Guard = std::vector<Expr>;
 
 Expr at_value(const Expr& e, const std::string& variable, const Expr& value) {
-  return simplified(substitute(
-      e, [&](const std::string& name) { return name == variable ? value : Expr(); }));
+  return simplified(
+      substitute(e, [&](const std::string& name) { return name == variable ? value : Expr(); }));
 }
 
 // Does "later" imply "earlier", the same comparison of indices for another iteration?
@@ -133,9 +132,8 @@ class Unswitch {
       if (found || !is_innermost) return;
       const auto guard = guard_of(loop);
       const auto is_bound = [&](const Expr& condition) {
-        return std::any_of(bound.begin(), bound.end(), [&](const std::string& name) {
-          return depends_on(condition, name);
-        });
+        return std::any_of(bound.begin(), bound.end(),
+                           [&](const std::string& name) { return depends_on(condition, name); });
       };
       if (guard && std::none_of(guard->begin(), guard->end(), is_bound)) found = guard;
     });
@@ -158,8 +156,7 @@ class Unswitch {
     const auto edit = [&](const StmtPtr& inside) {
       return with_iterations(inside, guard, n, copied);
     };
-    if (!std::holds_alternative<For>(*s))
-      return with_insides(copied ? renamed(*s) : *s, edit);
+    if (!std::holds_alternative<For>(*s)) return with_insides(copied ? renamed(*s) : *s, edit);
     For loop = std::get<For>(*s);
     const auto own = guard_of(loop);
     if (own && is_same(*own, guard)) {

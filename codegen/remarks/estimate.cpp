@@ -21,38 +21,22 @@ Integer wrapped(std::uint64_t bits) { return Integer(bits); }
 Estimate of_numbers(Op op, Integer a, Integer b) {
   const auto x = std::uint64_t(a), y = std::uint64_t(b);
   switch (op) {
-    case Op::add:
-      return wrapped(x + y);
-    case Op::sub:
-      return wrapped(x - y);
-    case Op::mul:
-      return wrapped(x * y);
-    case Op::div:
-      return b == 0 ? 0 : b == -1 ? wrapped(0 - x) : floor_quotient(a, b);
-    case Op::mod:
-      return b == 0 || b == -1 ? 0 : a - b * floor_quotient(a, b);
-    case Op::min:
-      return std::min(a, b);
-    case Op::max:
-      return std::max(a, b);
-    case Op::lt:
-      return a < b;
-    case Op::le:
-      return a <= b;
-    case Op::gt:
-      return a > b;
-    case Op::ge:
-      return a >= b;
-    case Op::eq:
-      return a == b;
-    case Op::ne:
-      return a != b;
-    case Op::logical_and:
-      return a && b;
-    case Op::logical_or:
-      return a || b;
-    default:
-      return std::nullopt;
+    case Op::add: return wrapped(x + y);
+    case Op::sub: return wrapped(x - y);
+    case Op::mul: return wrapped(x * y);
+    case Op::div: return b == 0 ? 0 : b == -1 ? wrapped(0 - x) : floor_quotient(a, b);
+    case Op::mod: return b == 0 || b == -1 ? 0 : a - b * floor_quotient(a, b);
+    case Op::min: return std::min(a, b);
+    case Op::max: return std::max(a, b);
+    case Op::lt: return a < b;
+    case Op::le: return a <= b;
+    case Op::gt: return a > b;
+    case Op::ge: return a >= b;
+    case Op::eq: return a == b;
+    case Op::ne: return a != b;
+    case Op::logical_and: return a && b;
+    case Op::logical_or: return a || b;
+    default: return std::nullopt;
   }
 }
 

@@ -65,7 +65,9 @@ bool is_global(const RemarkSite& site, const std::string& buffer) {
   return !what || (what->memory != Memory::shared && what->memory != Memory::local);
 }
 
-std::int64_t sectors_filled(std::int64_t bytes) { return (bytes + sector_bytes - 1) / sector_bytes; }
+std::int64_t sectors_filled(std::int64_t bytes) {
+  return (bytes + sector_bytes - 1) / sector_bytes;
+}
 
 struct Sectors {
   std::int64_t touched = 0, filled = 0;
@@ -80,7 +82,8 @@ Sectors sectors_of(const std::vector<Values>& warp, const Touch& touch) {
     at.back() = at.back() * bytes(touch.type) / sector_bytes;
     sectors.insert(std::move(at));
   }
-  return {std::int64_t(sectors.size()), sectors_filled(std::int64_t(elements.size()) * bytes(touch.type))};
+  return {std::int64_t(sectors.size()),
+          sectors_filled(std::int64_t(elements.size()) * bytes(touch.type))};
 }
 
 // Is it one of several neighbouring elements that a thread touches, which become one access?

@@ -127,8 +127,7 @@ std::optional<Finding> find_little_work(const Look& at) {
     return Finding{around.loop->name,
                    "all iterations of the parallel loop together take about " +
                        std::to_string(std::llround(cycles)) + " cycles" +
-                       (sizes.empty() ? "" : ", " + sizes) +
-                       "; a loop of less than " +
+                       (sizes.empty() ? "" : ", " + sizes) + "; a loop of less than " +
                        std::to_string(at.tree.machine.parallel_start) +
                        " runs on the thread that starts it",
                    "parallelize a loop further out"};

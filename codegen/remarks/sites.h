@@ -58,7 +58,7 @@ struct Tree {
   const Kernel& kernel;
   Machine machine;
   Values sizes;
-  std::vector<RemarkSite> sites;                 // those that run, for these sizes
+  std::vector<RemarkSite> sites;               // those that run, for these sizes
   std::map<const For*, double> parallel = {};  // the cycles of each parallel loop
 };
 

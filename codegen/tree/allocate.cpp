@@ -48,12 +48,9 @@ std::optional<Room> room_in(Memory memory) {
     case Memory::stack:
       return Room{largest_requested_on_stack, "leave it in the heap",
                   "give it constant extents with set_size, or leave it in the heap"};
-    case Memory::local:
-      return Room{largest_local, "put it in shared memory", tiles};
-    case Memory::shared:
-      return Room{most_shared_bytes(), "make the tiles smaller", tiles};
-    default:
-      return std::nullopt;
+    case Memory::local: return Room{largest_local, "put it in shared memory", tiles};
+    case Memory::shared: return Room{most_shared_bytes(), "make the tiles smaller", tiles};
+    default: return std::nullopt;
   }
 }
 

@@ -82,8 +82,7 @@ class Printer {
 
   // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   void print(const StmtPtr& s) {
-    const bool in_one_thread =
-        launch_ && blocks_ == 0 && !in_threads_ && !runs_in_threads(s);
+    const bool in_one_thread = launch_ && blocks_ == 0 && !in_threads_ && !runs_in_threads(s);
     if (!in_one_thread) return std::visit(*this, *s);
     in_threads_ = true;
     under(first_threads(0), s);
@@ -134,9 +133,9 @@ class Printer {
       threads += (threads.empty() ? "" : ", ") + std::to_string(count);
     launch_ = &launch;
     blocks_ = launch.grid.size();
-    enclosed("launch " + launch.name + "<<<dim3(" + list(launch.grid) + "), dim3(" + threads +
-                 ")>>>",
-             launch.body, "}", &launch);
+    enclosed(
+        "launch " + launch.name + "<<<dim3(" + list(launch.grid) + "), dim3(" + threads + ")>>>",
+        launch.body, "}", &launch);
     launch_ = nullptr;
   }
 
@@ -151,8 +150,8 @@ class Printer {
 
   void operator()(const Exchange& s) {
     const std::string values = "message " + std::to_string(s.tag) + " of " + s.name;
-    const std::string to = " rank with " + s.block.partition + " in [" + s.block.first + ", " +
-                           s.block.last + ")";
+    const std::string to =
+        " rank with " + s.block.partition + " in [" + s.block.first + ", " + s.block.last + ")";
     enclosed("send " + values + " to each" + to + " {", s.outgoing, "}");
     enclosed("receive " + values + " from each" + to + " {", s.incoming, "}");
   }

@@ -11,8 +11,8 @@ namespace strata {
 
 struct TreeLine {
   // The statement whose head the line is, a part of the kernel; none for other lines.
-  using About = std::variant<std::monostate, const For*, const Execute*, const Allocate*,
-                             const Launch*>;
+  using About =
+      std::variant<std::monostate, const For*, const Execute*, const Allocate*, const Launch*>;
 
   std::size_t depth;
   std::string text;

@@ -59,8 +59,8 @@ struct Size {
 
   // With the current piece as one more complete one.
   Size completed(double overhead) const {
-    const double piece = straight + quadratic * straight / pairs_of_operations +
-                         scalars * scalars + vectors * vectors * vectors / many_vectors;
+    const double piece = straight + quadratic * straight / pairs_of_operations + scalars * scalars +
+                         vectors * vectors * vectors / many_vectors;
     return {size + piece, pieces + 1, overhead, overhead};
   }
 };
@@ -135,9 +135,8 @@ class Measure {
   bool moves_memory(const Execute& s) const {
     if (on_stack_.count(s.buffer)) return false;
     bool loads = false;
-    visit(s.value, [&](const Expr& e) {
-      loads |= e.op() == Op::load && !on_stack_.count(e.name());
-    });
+    visit(s.value,
+          [&](const Expr& e) { loads |= e.op() == Op::load && !on_stack_.count(e.name()); });
     return loads;
   }
 

@@ -34,9 +34,7 @@ bool Exactness::is_index(const Expr& e) {
   });
 }
 
-Interval Exactness::values_of(const Expr& e) {
-  return of(e).value_or(range_of(e.type()));
-}
+Interval Exactness::values_of(const Expr& e) { return of(e).value_or(range_of(e.type())); }
 
 Known Exactness::taken(const Expr& e, const std::vector<Known>& parts) {
   if (!is_integer(e.type()) && e.type() != boolean) return std::nullopt;

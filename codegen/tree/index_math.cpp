@@ -122,9 +122,9 @@ Expr without_multiples(const Expr& e, std::int64_t m) {
       rest.add(term, coefficient);
   }
   if (quotient.terms.empty()) return e;
-  const bool exact = !dividend.wrapped && (exactness.is_index(e.args()[0]) ||
-                                           (exactness.is_exact(e.args()[0]) &&
-                                            exactness.is_exact(expression(rest))));
+  const bool exact = !dividend.wrapped &&
+                     (exactness.is_index(e.args()[0]) ||
+                      (exactness.is_exact(e.args()[0]) && exactness.is_exact(expression(rest))));
   if (!exact && !(e.op() == Op::mod && is_power_of_two(m))) return e;
   const Expr left = folded(make(e.op(), {expression(rest), word_constant(Word(m))}));
   if (e.op() == Op::mod) return left;
@@ -160,16 +160,11 @@ Expr folded(const Expr& e) {
   }
   if (!a || !b) return e;
   switch (e.op()) {
-    case Op::min:
-      return constant(i64, std::min(*a, *b));
-    case Op::max:
-      return constant(i64, std::max(*a, *b));
-    case Op::div:
-      return *b > 0 ? constant(i64, floor_quotient(*a, *b)) : e;
-    case Op::mod:
-      return *b > 0 ? constant(i64, floor_mod(*a, *b)) : e;
-    default:
-      return e;
+    case Op::min: return constant(i64, std::min(*a, *b));
+    case Op::max: return constant(i64, std::max(*a, *b));
+    case Op::div: return *b > 0 ? constant(i64, floor_quotient(*a, *b)) : e;
+    case Op::mod: return *b > 0 ? constant(i64, floor_mod(*a, *b)) : e;
+    default: return e;
   }
 }
 
@@ -209,18 +204,12 @@ std::optional<bool> as_truth(const Expr& condition) {
                              exactness.values_of(condition.args()[1]));
   if (op != Op::eq && op != Op::ne && !is_inside(*in_z, range_of(i64))) return std::nullopt;
   switch (op) {
-    case Op::eq:
-      return *difference == 0;
-    case Op::ne:
-      return *difference != 0;
-    case Op::lt:
-      return *difference < 0;
-    case Op::le:
-      return *difference <= 0;
-    case Op::gt:
-      return *difference > 0;
-    default:
-      return *difference >= 0;
+    case Op::eq: return *difference == 0;
+    case Op::ne: return *difference != 0;
+    case Op::lt: return *difference < 0;
+    case Op::le: return *difference <= 0;
+    case Op::gt: return *difference > 0;
+    default: return *difference >= 0;
   }
 }
 

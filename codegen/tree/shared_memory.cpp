@@ -84,11 +84,11 @@ void require_shared_memory_on(const std::string& target, const Kernel& kernel,
   const TargetParts parts = target_parts(target);
   if (parts.device == Device::none) return;
   const BlockRoom room{limits_of(parts.device, parts.capability).shared_bytes,
-                  "with the target " + target + " a block has",
-                  parts.device == Device::cuda
-                      ? ", or choose a target that has more, such as " + parts.cpu + "-cuda-sm_" +
-                            std::to_string(largest_capability)
-                      : ""};
+                       "with the target " + target + " a block has",
+                       parts.device == Device::cuda
+                           ? ", or choose a target that has more, such as " + parts.cpu +
+                                 "-cuda-sm_" + std::to_string(largest_capability)
+                           : ""};
   require_all_fit(kernel, room, request);
 }
 

@@ -236,12 +236,12 @@ class Verifier {
   }
 
   bool in_launch_ = false;
-  bool in_block_ = false;   // in a block loop; launches are made of them by the last pass
+  bool in_block_ = false;          // in a block loop; launches are made of them by the last pass
   std::vector<std::string> warp_;  // the variables of a warp, all of whose threads come here
   std::string divided_by_;  // the outermost loop around whose iterations threads or lanes share
   std::set<std::string> parameters_, variables_;
   std::set<std::string> bound_, stored_;  // the names of all variables and parameters, and buffers
-  std::set<std::string> allocated_;  // by an Allocate around
+  std::set<std::string> allocated_;       // by an Allocate around
   std::map<std::string, Shape> buffers_;  // with the scalars
   std::set<std::string> scalars_;
 };

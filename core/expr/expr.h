@@ -38,6 +38,7 @@
 
 namespace strata {
 
+// clang-format off
 enum class Op {
   invalid,    // name = the explanation, code = its error code
   constant,   // integer or real, by type; literal = may still take its partner's type
@@ -62,16 +63,17 @@ enum class Op {
   add, sub, mul, div, mod, min, max, pow, atan2, shift_left, shift_right, bit_and, bit_or, bit_xor,
   logical_and, logical_or, eq, ne, lt, le, gt, ge,
 };
+// clang-format on
 
 enum class Reduction { sum, product, minimum, maximum, any, all };
 
 class Expr;
 class Var;
 
-// The maker of a handle ("name" is what errors call it): a Function, or an operation of the operator
-// graph, to which its accesses lead.  All its handles carry one owner and pass it to the nodes that
-// they make.  Owners are compared by identity.  A bare name, access("x", ..) or parsed text, has no
-// owner: it is looked up in the function where it is used.
+// The maker of a handle ("name" is what errors call it): a Function, or an operation of the
+// operator graph, to which its accesses lead.  All its handles carry one owner and pass it to the
+// nodes that they make.  Owners are compared by identity.  A bare name, access("x", ..) or parsed
+// text, has no owner: it is looked up in the function where it is used.
 struct Maker {
   explicit Maker(std::string name) : name(std::move(name)) {}
   Maker(const Maker&) = default;
@@ -86,7 +88,7 @@ struct ExprNode {
   Type type = i64;
   std::vector<Expr> args;
   std::string name;
-  Owner owner;  // of an access, array or parameter made by a handle
+  Owner owner;               // of an access, array or parameter made by a handle
   std::int64_t integer = 0;  // an integer constant (uint64: the same bits); 0 or 1 if boolean
   double real = 0;           // a constant of float type, already rounded to it
   bool literal = false;      // a C++ number that has not taken a partner's type yet
@@ -243,18 +245,18 @@ concept Number =
 template <typename A, typename B>
 concept Operands = Operand<A> && Operand<B> && !(Number<A> && Number<B>);
 
-#define STRATA_BINARY(symbol, op)                           \
-  template <typename A, typename B>                         \
-    requires Operands<A, B>                                 \
-  Expr operator symbol(const A& a, const B& b) {            \
-    return make(Op::op, {Expr(a), Expr(b)});                \
+#define STRATA_BINARY(symbol, op)                \
+  template <typename A, typename B>              \
+    requires Operands<A, B>                      \
+  Expr operator symbol(const A& a, const B& b) { \
+    return make(Op::op, {Expr(a), Expr(b)});     \
   }
 
 // a += b: "a" becomes the handle of another expression, a + b.
-#define STRATA_ASSIGNING(symbol, op)               \
-  template <Operand B>                             \
-  Expr& operator symbol(Expr& a, const B& b) {     \
-    return a = make(Op::op, {a, Expr(b)});         \
+#define STRATA_ASSIGNING(symbol, op)             \
+  template <Operand B>                           \
+  Expr& operator symbol(Expr & a, const B & b) { \
+    return a = make(Op::op, {a, Expr(b)});       \
   }
 STRATA_ASSIGNING(+=, add)
 STRATA_ASSIGNING(-=, sub)
@@ -288,11 +290,11 @@ STRATA_BINARY(>, gt)
 STRATA_BINARY(>=, ge)
 #undef STRATA_BINARY
 
-#define STRATA_BINARY_FUNCTION(name)                \
-  template <typename A, typename B>                 \
-    requires Operands<A, B>                         \
-  Expr name(const A& a, const B& b) {               \
-    return make(Op::name, {Expr(a), Expr(b)});      \
+#define STRATA_BINARY_FUNCTION(name)           \
+  template <typename A, typename B>            \
+    requires Operands<A, B>                    \
+  Expr name(const A& a, const B& b) {          \
+    return make(Op::name, {Expr(a), Expr(b)}); \
   }
 STRATA_BINARY_FUNCTION(min)
 STRATA_BINARY_FUNCTION(max)
@@ -300,11 +302,11 @@ STRATA_BINARY_FUNCTION(pow)
 STRATA_BINARY_FUNCTION(atan2)
 #undef STRATA_BINARY_FUNCTION
 
-#define STRATA_UNARY(signature, op)                              \
-  template <Operand A>                                           \
-    requires(!Number<A>)                                         \
-  Expr signature(const A& a) {                                   \
-    return make(Op::op, {Expr(a)});                              \
+#define STRATA_UNARY(signature, op) \
+  template <Operand A>              \
+    requires(!Number<A>)            \
+  Expr signature(const A& a) {      \
+    return make(Op::op, {Expr(a)}); \
   }
 STRATA_UNARY(operator-, negate)
 STRATA_UNARY(operator!, logical_not)

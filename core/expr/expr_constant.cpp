@@ -83,14 +83,10 @@ bool literal_fits(const ExprNode& c, Type to) {
 
 Type Expr::integer_type(std::size_t size, bool is_signed) {
   switch (size) {
-    case 1:
-      return is_signed ? i8 : u8;
-    case 2:
-      return is_signed ? i16 : u16;
-    case 4:
-      return is_signed ? i32 : u32;
-    default:
-      return is_signed ? i64 : u64;
+    case 1: return is_signed ? i8 : u8;
+    case 2: return is_signed ? i16 : u16;
+    case 4: return is_signed ? i32 : u32;
+    default: return is_signed ? i64 : u64;
   }
 }
 
@@ -142,18 +138,14 @@ std::optional<Expr> fitted(const Expr& e, Type to) {
 Expr identity_of(Reduction reduction, Type type) {
   const double infinity = std::numeric_limits<double>::infinity();
   switch (reduction) {
-    case Reduction::sum:
-      return constant(type, 0);
-    case Reduction::product:
-      return constant(type, 1);
+    case Reduction::sum: return constant(type, 0);
+    case Reduction::product: return constant(type, 1);
     case Reduction::minimum:
       return is_float(type) ? real_constant(type, infinity) : constant(type, largest(type));
     case Reduction::maximum:
       return is_float(type) ? real_constant(type, -infinity) : constant(type, smallest(type));
-    case Reduction::any:
-      return constant(type, 0);
-    case Reduction::all:
-      return constant(type, 1);
+    case Reduction::any: return constant(type, 0);
+    case Reduction::all: return constant(type, 1);
   }
   return invalid(Code::E0106_bad_argument, "there is no such reduction");
 }

@@ -45,9 +45,8 @@ Expr reduce(Reduction reduction, const std::vector<Var>& over, const Expr& body)
     return invalid(Code::E0110_types_do_not_mix,
                    name + " takes a number, not boolean; write cast(int32, ..)");
   if (of_truths && !truth)
-    return invalid(Code::E0110_types_do_not_mix, name + " takes a boolean, not " +
-                                                     to_string(body.type()) +
-                                                     "; write .. != 0");
+    return invalid(Code::E0110_types_do_not_mix,
+                   name + " takes a boolean, not " + to_string(body.type()) + "; write .. != 0");
   Expr bad;
   ExprNode node;
   node.op = Op::reduce;

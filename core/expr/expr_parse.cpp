@@ -183,9 +183,9 @@ class Parser {
     std::vector<Expr> places = expressions(")");
     if (places.empty()) {
       if (names_.type_of && names_.type_of(name) != type)
-        scanner_.fail(word, Code::E0108_unreadable_text,
-                      "there is no input or computation named '" + name + "' of " +
-                          to_string(type));
+        scanner_.fail(
+            word, Code::E0108_unreadable_text,
+            "there is no input or computation named '" + name + "' of " + to_string(type));
       return array_argument(name, type);
     }
     if (places.size() % 3 != 1) scanner_.fail_expecting("places, lowers and extents");

@@ -13,42 +13,29 @@ constexpr int unary_level = 11, primary_level = 12;
 
 int level_of(const Expr& e) {
   switch (e.op()) {
-    case Op::logical_or:
-      return 1;
-    case Op::logical_and:
-      return 2;
-    case Op::bit_or:
-      return 3;
-    case Op::bit_xor:
-      return 4;
-    case Op::bit_and:
-      return 5;
+    case Op::logical_or: return 1;
+    case Op::logical_and: return 2;
+    case Op::bit_or: return 3;
+    case Op::bit_xor: return 4;
+    case Op::bit_and: return 5;
     case Op::eq:
-    case Op::ne:
-      return 6;
+    case Op::ne: return 6;
     case Op::lt:
     case Op::le:
     case Op::gt:
-    case Op::ge:
-      return 7;
+    case Op::ge: return 7;
     case Op::shift_left:
-    case Op::shift_right:
-      return 8;
+    case Op::shift_right: return 8;
     case Op::add:
-    case Op::sub:
-      return 9;
+    case Op::sub: return 9;
     case Op::mul:
     case Op::div:
-    case Op::mod:
-      return 10;
+    case Op::mod: return 10;
     case Op::negate:
     case Op::logical_not:
-    case Op::bit_not:
-      return unary_level;
-    case Op::constant:
-      return constant_text(e).front() == '-' ? unary_level : primary_level;
-    default:
-      return primary_level;
+    case Op::bit_not: return unary_level;
+    case Op::constant: return constant_text(e).front() == '-' ? unary_level : primary_level;
+    default: return primary_level;
   }
 }
 
@@ -93,45 +80,33 @@ class Printer {
       case Op::invalid:
         return "invalid(" + std::to_string(static_cast<int>(e.node().code)) + ", " +
                quoted_string(e.name()) + ")";
-      case Op::constant:
-        return constant_text(e);
-      case Op::variable:
-        return iterator(e.name());
-      case Op::parameter:
-        return (shadowed_.count(e.name()) ? "$" : "") + word(e.name());
-      case Op::access:
-        return quoted_name(e.name()) + "[" + list(e.args()) + "]";
+      case Op::constant: return constant_text(e);
+      case Op::variable: return iterator(e.name());
+      case Op::parameter: return (shadowed_.count(e.name()) ? "$" : "") + word(e.name());
+      case Op::access: return quoted_name(e.name()) + "[" + list(e.args()) + "]";
       case Op::load:
         return "load " + to_string(e.type()) + " " + quoted_name(e.name()) + "[" + list(e.args()) +
                "]";
-      case Op::checked:
-        return "checked " + quoted_name(e.name()) + "(" + list(e.args()) + ")";
+      case Op::checked: return "checked " + quoted_name(e.name()) + "(" + list(e.args()) + ")";
       case Op::array:
-        return "array " + to_string(e.type()) + " " + quoted_name(e.name()) + "(" +
-               list(e.args()) + ")";
+        return "array " + to_string(e.type()) + " " + quoted_name(e.name()) + "(" + list(e.args()) +
+               ")";
       case Op::call:
         return "call " + to_string(e.type()) + " " + quoted_name(e.name()) + "(" + list(e.args()) +
                ")";
-      case Op::named:
-        return "(" + word(e.name()) + " := " + (*this)(e.args()[0]) + ")";
-      case Op::reduce:
-        return reduction(e);
-      case Op::cast:
-        return "cast(" + to_string(e.type()) + ", " + list(e.args()) + ")";
-      case Op::negate:
-        return "-" + negated(e.args()[0]);
-      case Op::logical_not:
-        return "!" + at_level(e.args()[0], unary_level);
-      case Op::bit_not:
-        return "~" + at_level(e.args()[0], unary_level);
-      default:
-        return to_string(e.op()) + "(" + list(e.args()) + ")";
+      case Op::named: return "(" + word(e.name()) + " := " + (*this)(e.args()[0]) + ")";
+      case Op::reduce: return reduction(e);
+      case Op::cast: return "cast(" + to_string(e.type()) + ", " + list(e.args()) + ")";
+      case Op::negate: return "-" + negated(e.args()[0]);
+      case Op::logical_not: return "!" + at_level(e.args()[0], unary_level);
+      case Op::bit_not: return "~" + at_level(e.args()[0], unary_level);
+      default: return to_string(e.op()) + "(" + list(e.args()) + ")";
     }
   }
 
   static std::string word(const std::string& name) {
-    const bool keyword = name == "load" || name == "checked" || name == "array" ||
-                         name == "call" || constant_from_text(name);
+    const bool keyword = name == "load" || name == "checked" || name == "array" || name == "call" ||
+                         constant_from_text(name);
     return keyword ? "`" + name + "`" : quoted_name(name);
   }
 
@@ -177,8 +152,8 @@ class Printer {
     return to_string(e.node().reduction) + "(" + iterators + " : " + body + ")";
   }
 
-  std::set<std::string> shadowed_;  // parameters that have the name of an iterator
-  std::set<std::string> reduced_;   // iterators of reductions
+  std::set<std::string> shadowed_;    // parameters that have the name of an iterator
+  std::set<std::string> reduced_;     // iterators of reductions
   std::multiset<std::string> bound_;  // iterators of the enclosing reductions
   std::unordered_map<const ExprNode*, std::string> named_;
   bool in_part_ = false;  // true while a named part is written

@@ -25,8 +25,8 @@ std::size_t hash_of(const ExprNode& node) {
 }
 
 bool is_sum(const Expr& e) {
-  return e.type() == i64 && (e.op() == Op::add || e.op() == Op::sub || e.op() == Op::negate ||
-                             e.op() == Op::mul);
+  return e.type() == i64 &&
+         (e.op() == Op::add || e.op() == Op::sub || e.op() == Op::negate || e.op() == Op::mul);
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ class Substitution {
   Expr under_harmless(const Expr& e) {
     std::vector<Var> variables;
     for (const Var& v : e.node().variables)
-      variables.push_back(
-          v.has_range() ? Var(v.name(), (*this)(v.lower()), (*this)(v.upper())) : v);
+      variables.push_back(v.has_range() ? Var(v.name(), (*this)(v.lower()), (*this)(v.upper()))
+                                        : v);
     return rebuilt(e, std::move(variables), {(*this)(e.args()[0])});
   }
 

@@ -11,40 +11,30 @@ enum class Demand { any, number, integer, floating, truth };
 Demand demand_of(Op op) {
   switch (op) {
     case Op::eq:
-    case Op::ne:
-      return Demand::any;
+    case Op::ne: return Demand::any;
     case Op::mod:
     case Op::bit_not:
     case Op::shift_left:
     case Op::shift_right:
     case Op::bit_and:
     case Op::bit_or:
-    case Op::bit_xor:
-      return Demand::integer;
+    case Op::bit_xor: return Demand::integer;
     case Op::logical_not:
     case Op::logical_and:
-    case Op::logical_or:
-      return Demand::truth;
+    case Op::logical_or: return Demand::truth;
     case Op::pow:
-    case Op::atan2:
-      return Demand::floating;
-    default:
-      return Op::sqrt <= op && op <= Op::erf ? Demand::floating : Demand::number;
+    case Op::atan2: return Demand::floating;
+    default: return Op::sqrt <= op && op <= Op::erf ? Demand::floating : Demand::number;
   }
 }
 
 bool meets(Type type, Demand demand) {
   switch (demand) {
-    case Demand::any:
-      return true;
-    case Demand::number:
-      return type != Type::boolean;
-    case Demand::integer:
-      return is_integer(type);
-    case Demand::floating:
-      return is_float(type);
-    case Demand::truth:
-      return type == Type::boolean;
+    case Demand::any: return true;
+    case Demand::number: return type != Type::boolean;
+    case Demand::integer: return is_integer(type);
+    case Demand::floating: return is_float(type);
+    case Demand::truth: return type == Type::boolean;
   }
   return false;
 }
@@ -73,10 +63,8 @@ std::string how_to_mend(Op op, Type type, Demand demand) {
       return "write cast(int32, ..)";
     case Demand::floating:
       return "write " + to_string(op) + "(cast(float32, ..)" + (is_binary(op) ? ", ..)" : ")");
-    case Demand::truth:
-      return "write .. != 0";
-    default:
-      return "write cast(int32, ..)";
+    case Demand::truth: return "write .. != 0";
+    default: return "write cast(int32, ..)";
   }
 }
 

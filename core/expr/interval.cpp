@@ -57,25 +57,16 @@ Interval magnitude(const Interval& a) {
 
 std::optional<Interval> combined(Op op, const Interval& a, const Interval& b) {
   switch (op) {
-    case Op::add:
-      return Interval{a.lowest + b.lowest, a.highest + b.highest};
-    case Op::sub:
-      return Interval{a.lowest - b.highest, a.highest - b.lowest};
-    case Op::mul:
-      return product(a, b);
-    case Op::div:
-      return quotient(a, b);
-    case Op::mod:
-      return remainder(b);
-    case Op::min:
-      return Interval{std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
-    case Op::max:
-      return Interval{std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
+    case Op::add: return Interval{a.lowest + b.lowest, a.highest + b.highest};
+    case Op::sub: return Interval{a.lowest - b.highest, a.highest - b.lowest};
+    case Op::mul: return product(a, b);
+    case Op::div: return quotient(a, b);
+    case Op::mod: return remainder(b);
+    case Op::min: return Interval{std::min(a.lowest, b.lowest), std::min(a.highest, b.highest)};
+    case Op::max: return Interval{std::max(a.lowest, b.lowest), std::max(a.highest, b.highest)};
     case Op::shift_left:
-    case Op::shift_right:
-      return shifted(op, a, b);
-    default:
-      return std::nullopt;
+    case Op::shift_right: return shifted(op, a, b);
+    default: return std::nullopt;
   }
 }
 

@@ -30,8 +30,8 @@ Word LinearSum::times(Word a, Word b) {
 }
 
 void LinearSum::add(const Expr& term, Word coefficient) {
-  auto known = std::find_if(terms.begin(), terms.end(),
-                            [&](const auto& t) { return same(t.first, term); });
+  auto known =
+      std::find_if(terms.begin(), terms.end(), [&](const auto& t) { return same(t.first, term); });
   if (known == terms.end())
     terms.emplace_back(term, coefficient);
   else if ((known->second = plus(known->second, coefficient)) == 0)

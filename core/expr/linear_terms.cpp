@@ -70,18 +70,14 @@ std::vector<LinearTerm> terms_of_sum(const Expr& e) {
   constexpr std::uint64_t one = 1, minus_one = ~std::uint64_t{0};
   const auto& args = e.args();
   switch (e.op()) {
-    case Op::add:
-      return {{args[0], one}, {args[1], one}};
-    case Op::sub:
-      return {{args[0], one}, {args[1], minus_one}};
-    case Op::negate:
-      return {{args[0], minus_one}};
+    case Op::add: return {{args[0], one}, {args[1], one}};
+    case Op::sub: return {{args[0], one}, {args[1], minus_one}};
+    case Op::negate: return {{args[0], minus_one}};
     case Op::mul:
       if (is_constant(args[0])) return {{args[1], std::uint64_t(args[0].node().integer)}};
       if (is_constant(args[1])) return {{args[0], std::uint64_t(args[1].node().integer)}};
       return {};
-    default:
-      return {};
+    default: return {};
   }
 }
 

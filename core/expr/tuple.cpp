@@ -39,8 +39,7 @@ Expr checked_step(const Expr& step, Type type, const std::string& name) {
 // If r is better than l, or equal and lexicographically earlier: r, else l.
 std::vector<Expr> better(const std::vector<Expr>& l, const std::vector<Expr>& r, Op comparison) {
   Expr before = r.back() < l.back();
-  for (std::size_t n = r.size() - 1; n-- > 1;)
-    before = r[n] < l[n] || (r[n] == l[n] && before);
+  for (std::size_t n = r.size() - 1; n-- > 1;) before = r[n] < l[n] || (r[n] == l[n] && before);
   const Expr right = make(comparison, {r[0], l[0]}) || (r[0] == l[0] && before);
   std::vector<Expr> taken;
   for (std::size_t n = 0; n < l.size(); ++n) taken.push_back(select(right, r[n], l[n]));
@@ -61,9 +60,8 @@ Tuple extreme(const std::string& name, Reduction kind, Op comparison, std::vecto
     identities.push_back(constant(i64, std::numeric_limits<std::int64_t>::max()));
     values.push_back(k);
   }
-  const Reducer reducer(name, identities, [&](const auto& a, const auto& b) {
-    return better(a, b, comparison);
-  });
+  const Reducer reducer(name, identities,
+                        [&](const auto& a, const auto& b) { return better(a, b, comparison); });
   return {std::move(values), std::move(over), reducer};
 }
 
@@ -85,9 +83,9 @@ Reducer::Reducer(std::string name, const Scalars& identities, const Step& step)
   }
   steps_ = step(a, b);
   if (steps_.size() != identities_.size())
-    steps_.assign(identities_.size(), mistake("the step of " + name_ + " gives " +
-                                              std::to_string(steps_.size()) + " scalars for " +
-                                              std::to_string(identities_.size()) + " identities"));
+    steps_.assign(identities_.size(),
+                  mistake("the step of " + name_ + " gives " + std::to_string(steps_.size()) +
+                          " scalars for " + std::to_string(identities_.size()) + " identities"));
   for (std::size_t n = 0; n < steps_.size(); ++n)
     steps_[n] = checked_step(steps_[n], identities_[n].type(), name_);
 }

@@ -52,8 +52,8 @@ std::vector<Expr> applied(const std::vector<Expr>& steps, const std::vector<Expr
                           const std::vector<Expr>& b);
 
 struct Tuple {
-  std::vector<Expr> values;        // for a reduction: one contribution
-  std::vector<Var> over = {};      // the reduced iterators; empty: not a reduction
+  std::vector<Expr> values;    // for a reduction: one contribution
+  std::vector<Var> over = {};  // the reduced iterators; empty: not a reduction
   std::optional<Reducer> reducer = {};
 };
 

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::int64_t kib = 1024, mib = 1024 * kib;
 
-// Halide's features of the levels that the x86-64 psABI defines. Constants, not strings, so that the
-// table can be read before main.
+// Halide's features of the levels that the x86-64 psABI defines. Constants, not strings, so that
+// the table can be read before main.
 constexpr const char* v1 = "x86-64";
 constexpr const char* v2 = "x86-64-sse41";
 constexpr const char* v3 = "x86-64-sse41-avx-f16c-fma-avx2";
@@ -38,6 +38,7 @@ struct Row {
 // vendors' data sheets. A generic CPU has the smallest values among the common CPUs of its level.
 // Gathers pay where a gather of 8 floats takes fewer cycles than 8 loads and their inserts.
 // Streaming stores: measured on Zen 4, where they lose; on the others not known to pay.
+// clang-format off
 constexpr Row rows[] = {
     // cpu, target, bits, registers, issue, units, latency, loads, L1, L2, L3, masks, gathers, nt
     {"x86-64", v1, 128, 16, 4, 1, 5, 2, {32 * kib, 1}, {256 * kib, 1}, {2 * mib, 1}, false, false,
@@ -77,6 +78,7 @@ constexpr Row rows[] = {
     {"neoverse-v1", "arm-64", 128, 32, 8, 4, 4, 3, {64 * kib, 1}, {1 * mib, 1}, {1 * mib, 1},
      false, false, false},
 };
+// clang-format on
 
 Machine made(const Row& row) {
   Machine m;
@@ -108,8 +110,8 @@ const std::vector<Machine>& cpu_table() {
 
 const Machine* find_cpu(const std::string& name) {
   const auto& table = cpu_table();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const Machine& m) { return m.cpu == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Machine& m) { return m.cpu == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

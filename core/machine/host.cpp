@@ -116,8 +116,7 @@ int processors_in(const std::string& list) {
 std::vector<Cache> caches_of_host() {
   std::vector<Cache> caches;
   for (int n = 0;; ++n) {
-    const std::string folder =
-        "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(n) + "/";
+    const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(n) + "/";
     const std::string type = first_line(folder + "type");
     if (type.empty()) return caches;
     const std::int64_t bytes = bytes_of(first_line(folder + "size"));

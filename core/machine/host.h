@@ -10,7 +10,7 @@ namespace strata {
 
 // What /proc/cpuinfo says about the first processor.
 struct CpuId {
-  std::string vendor;  // "AuthenticAMD"; on Arm the implementer, "0x41"
+  std::string vendor;                       // "AuthenticAMD"; on Arm the implementer, "0x41"
   int family = 0, model = 0, stepping = 0;  // on Arm, model is the CPU part
   std::string flags;                        // " avx2 fma ", with a space around each
 };

@@ -40,9 +40,8 @@ const Machine* cpu_of_features(const std::string& target) {
     if (part.rfind("tune_", 0) == 0)
       if (const Machine* tuned = find_cpu(part.substr(5))) return tuned;
   const std::pair<const char*, const char*> levels[] = {
-      {"avx512_zen5", "znver5"},      {"avx512_zen4", "znver4"},
-      {"avx512_skylake", "x86-64-v4"}, {"avx2", "x86-64-v3"},
-      {"sse41", "x86-64-v2"},          {"x86", "x86-64"},
+      {"avx512_zen5", "znver5"}, {"avx512_zen4", "znver4"}, {"avx512_skylake", "x86-64-v4"},
+      {"avx2", "x86-64-v3"},     {"sse41", "x86-64-v2"},    {"x86", "x86-64"},
       {"arm", "arm-64"}};
   for (const auto& [feature, cpu] : levels)
     if (has(feature)) return find_cpu(cpu);

@@ -32,9 +32,8 @@ std::optional<std::vector<Cache>> caches_in(const std::string& text) {
   for (std::string word; words >> word;) {
     const auto slash = word.find('/');
     const auto bytes = number_in(word.substr(0, slash), 1, std::int64_t{1} << 40);
-    const auto sharing = slash == std::string::npos
-                             ? std::optional<std::int64_t>(1)
-                             : number_in(word.substr(slash + 1), 1, 4096);
+    const auto sharing = slash == std::string::npos ? std::optional<std::int64_t>(1)
+                                                    : number_in(word.substr(slash + 1), 1, 4096);
     if (!bytes || !sharing) return std::nullopt;
     caches.push_back({*bytes, int(*sharing)});
   }
@@ -57,7 +56,7 @@ struct Field {
   std::function<bool(Machine&, const std::string&)> read;
 };
 
-Field word(const char* name, std::string Machine::*member) {
+Field word(const char* name, std::string Machine::* member) {
   return {name, "a word", [=](const Machine& m) { return m.*member; },
           [=](Machine& m, const std::string& value) {
             m.*member = value;
@@ -65,7 +64,7 @@ Field word(const char* name, std::string Machine::*member) {
           }};
 }
 
-Field number(const char* name, int Machine::*member, int low, int high) {
+Field number(const char* name, int Machine::* member, int low, int high) {
   return {name, "a whole number", [=](const Machine& m) { return std::to_string(m.*member); },
           [=](Machine& m, const std::string& value) {
             const auto read = number_in(value, low, high);
@@ -74,7 +73,7 @@ Field number(const char* name, int Machine::*member, int low, int high) {
           }};
 }
 
-Field truth(const char* name, bool Machine::*member) {
+Field truth(const char* name, bool Machine::* member) {
   return {name, "yes or no", [=](const Machine& m) { return m.*member ? "yes" : "no"; },
           [=](Machine& m, const std::string& value) {
             m.*member = value == "yes";
@@ -142,9 +141,9 @@ void read_line(Machine& m, const Line& line, const std::string& name) {
   for (const Field& field : fields()) {
     if (line.name != field.name) continue;
     if (field.read(m, line.value)) return;
-    throw broken(name, line.number,
-                 fmt::format("{} cannot be '{}': expected {}", line.name, line.value,
-                             field.expected));
+    throw broken(
+        name, line.number,
+        fmt::format("{} cannot be '{}': expected {}", line.name, line.value, field.expected));
   }
   throw broken(name, line.number, "a machine has no '" + line.name + "'");
 }
@@ -167,7 +166,8 @@ Machine parse_machine(const std::string& text, const std::string& name) {
       throw broken(name, line.number, line.name + " is set twice");
     if (line.name != "cpu") continue;
     const Machine* row = find_cpu(line.value);
-    if (!row) throw broken(name, line.number, "'" + line.value + "' is not a CPU that Strata knows");
+    if (!row)
+      throw broken(name, line.number, "'" + line.value + "' is not a CPU that Strata knows");
     m = *row;
   }
   if (!seen.count("cpu")) throw broken(name, 1, "no line sets cpu");

@@ -67,7 +67,8 @@ isl_stat note_multi_piece(isl_set* domain, isl_multi_aff* value, void* user) {
 template <typename Object, typename Foreach, typename Note>
 Disjuncts disjuncts_of(Object* object, Foreach foreach, Note note) {
   Disjuncts all;
-  if (object) foreach(object, note, &all);
+  if (object)
+    foreach (object, note, &all);
   return all;
 }
 

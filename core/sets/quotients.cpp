@@ -63,8 +63,8 @@ std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
 // { [x] : [x, e] in "set" for some e }
 std::optional<isl::set> without_last(const isl::set& set) {
   const unsigned others = set.tuple_dim() - 1;
-  const auto pairs = isl::manage(isl_map_move_dims(isl_map_from_range(set.copy()), isl_dim_in, 0,
-                                                   isl_dim_out, 0, others));
+  const auto pairs = isl::manage(
+      isl_map_move_dims(isl_map_from_range(set.copy()), isl_dim_in, 0, isl_dim_out, 0, others));
   const auto largest = at_extreme(pairs, true);
   if (largest && is_basic(*largest)) return largest;
   const auto smallest = at_extreme(pairs, false);

@@ -8,8 +8,6 @@ int main() {
   Case c(1000, 64);
   return examples::compare_steps(
       [] { return Attention().with_arguments(); }, scheduled(), [&] { c.by_hand(); },
-      [&](const strata::JitFunction& kernel) {
-        return kernel({c.n, c.d}, {c.q, c.k, c.v, c.out});
-      },
+      [&](const strata::JitFunction& kernel) { return kernel({c.n, c.d}, {c.q, c.k, c.v, c.out}); },
       [&] { c.by_kernel(); }, [&] { return c.is_right(); }, 5, examples::Grain::computation);
 }

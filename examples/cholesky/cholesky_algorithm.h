@@ -24,8 +24,7 @@ inline examples::Scheduled scheduled() {
   cholesky.loop(k, [&] {
     diagonal = a.update({k}, {k, k}, sqrt(a(k, k)));
     row = a.update({k, right}, {k, right}, a(k, right) / a(k, k));
-    rest = a.update({k, below, upper}, {below, upper},
-                    a(below, upper) - a(k, below) * a(k, upper));
+    rest = a.update({k, below, upper}, {below, upper}, a(below, upper) - a(k, below) * a(k, upper));
   });
   a.store_in(matrix.buffer());
   row.vectorize(j, lanes);

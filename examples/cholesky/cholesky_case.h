@@ -31,7 +31,7 @@ inline void by_kernel(strata::Array<double>& a) {
 // (Higham 2002, theorem 10.3), in any order of the updates.  Infinity if anything below the
 // diagonal has changed.
 inline double largest_fraction_of_bound(const strata::Array<double>& a,
-                                    const strata::Array<double>& factor) {
+                                        const strata::Array<double>& factor) {
   const std::int64_t n = a.extent(0);
   const double nu = double(n + 1) * std::ldexp(1.0, -53), bound = nu / (1 - nu);
   double largest = 0;

@@ -10,7 +10,13 @@ int main() {
   strata::Array<double> plain = matrix, ours = matrix;
   return examples::compare(
       "cholesky, 1000 x 1000 doubles",
-      [&] { plain = matrix; plain_cholesky(1000, plain.data()); },
-      [&] { ours = matrix; by_kernel(ours); },
+      [&] {
+        plain = matrix;
+        plain_cholesky(1000, plain.data());
+      },
+      [&] {
+        ours = matrix;
+        by_kernel(ours);
+      },
       [&] { return largest_fraction_of_bound(matrix, ours) <= 1; });
 }

@@ -36,10 +36,11 @@ inline int compare(const std::string& what, const std::function<void()>& plain,
   };
   const auto seconds = interleaved_medians(rounds, {plain, on(1), on(2)});
   const bool is_right = right();
-  std::printf("%s: plain C %.2f ms, Strata %.2f ms on 1 thread (%.2f x), %.2f ms on 2 threads "
-              "(%.2f x); the result is %s\n",
-              what.c_str(), seconds[0] * 1e3, seconds[1] * 1e3, seconds[0] / seconds[1],
-              seconds[2] * 1e3, seconds[0] / seconds[2], is_right ? "right" : "WRONG");
+  std::printf(
+      "%s: plain C %.2f ms, Strata %.2f ms on 1 thread (%.2f x), %.2f ms on 2 threads "
+      "(%.2f x); the result is %s\n",
+      what.c_str(), seconds[0] * 1e3, seconds[1] * 1e3, seconds[0] / seconds[1], seconds[2] * 1e3,
+      seconds[0] / seconds[2], is_right ? "right" : "WRONG");
   return is_right ? 0 : 1;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());

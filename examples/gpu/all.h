@@ -21,9 +21,9 @@ namespace gpu_examples {
 using Make = Scheduled (*)(On);
 
 inline const std::vector<Make>& all() {
-  static const std::vector<Make> makers{blur,     product, stencil,     stencil_tiles, histogram,
-                                        row_sums, batched, convolution, transpose,     lstm_cell,
-                                        tensor_product};
+  static const std::vector<Make> makers{blur,      product,   stencil,       stencil_tiles,
+                                        histogram, row_sums,  batched,       convolution,
+                                        transpose, lstm_cell, tensor_product};
   return makers;
 }
 

@@ -91,8 +91,7 @@ void test_blur(Size n, Size m) {
         (*right)(c, i, j) = sum / 9;
       }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(
-        sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 1e-6);
+    right.compare(sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 1e-6);
   };
   test("blur_cpu", &blur_cpu);
   test("blur_gpu", &blur_gpu);
@@ -146,8 +145,7 @@ void test_tensor_product(Size n, Size m, Size k) {
       (*right)(i, j) = sum;
     }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(
-        sized(name, {n, m, k}), [&](auto& out) { return kernel(n, m, k, a, b, out); }, 0);
+    right.compare(sized(name, {n, m, k}), [&](auto& out) { return kernel(n, m, k, a, b, out); }, 0);
   };
   test("tensor_product_cpu", &tensor_product_cpu);
   test("tensor_product_gpu", &tensor_product_gpu);
@@ -231,8 +229,7 @@ void test_batched(Size pairs) {
         (*right)(n, i, j) = sum;
       }
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(
-        sized(name, {pairs}), [&](auto& out) { return kernel(pairs, a, b, out); }, 1e-5);
+    right.compare(sized(name, {pairs}), [&](auto& out) { return kernel(pairs, a, b, out); }, 1e-5);
   };
   test("batched_cpu", &batched_cpu);
   test("batched_gpu", &batched_gpu);
@@ -269,8 +266,7 @@ void test_transpose(Size n, Size m) {
   for (Size i = 0; i < n; ++i)
     for (Size j = 0; j < m; ++j) (*right)(j, i) = in(i, j);
   const auto test = [&](const char* name, auto* kernel) {
-    right.compare(
-        sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 0);
+    right.compare(sized(name, {n, m}), [&](auto& out) { return kernel(n, m, in, out); }, 0);
   };
   test("transpose_cpu", &transpose_cpu);
   test("transpose_gpu", &transpose_gpu);

@@ -16,10 +16,11 @@ int main() try {
       rounds, {[&] { by_hand(image, plain); }, [&] { by_kernel(1, image, one); },
                [&] { by_kernel(2, image, two); }});
   const bool right = same(plain, one) && same(plain, two);
-  std::printf("%ld x %ld pixels, median of %d: plain C %.1f ms, Strata %.1f ms on 1 thread "
-              "(%.2f x), %.1f ms on 2 threads (%.2f x)\n",
-              long(rows), long(columns), rounds, seconds[0] * 1e3, seconds[1] * 1e3,
-              seconds[0] / seconds[1], seconds[2] * 1e3, seconds[0] / seconds[2]);
+  std::printf(
+      "%ld x %ld pixels, median of %d: plain C %.1f ms, Strata %.1f ms on 1 thread "
+      "(%.2f x), %.1f ms on 2 threads (%.2f x)\n",
+      long(rows), long(columns), rounds, seconds[0] * 1e3, seconds[1] * 1e3,
+      seconds[0] / seconds[1], seconds[2] * 1e3, seconds[0] / seconds[2]);
   std::printf("histogram: the counts are %s\n", right ? "equal" : "NOT equal");
   return right ? 0 : 1;
 } catch (const std::exception& e) {

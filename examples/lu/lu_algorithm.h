@@ -24,8 +24,7 @@ inline examples::Scheduled scheduled() {
   Computation column = a, rest = a;
   lu.loop(k, [&] {
     column = a.update({k, below}, {below, k}, a(below, k) / a(k, k));
-    rest = a.update({k, below, right}, {below, right},
-                    a(below, right) - a(below, k) * a(k, right));
+    rest = a.update({k, below, right}, {below, right}, a(below, right) - a(below, k) * a(k, right));
   });
   a.store_in(matrix.buffer());
   rest.after(column, i);

@@ -27,7 +27,7 @@ inline void by_kernel(strata::Array<double>& a) {
 //     |A - L U| <= n u / (1 - n u) * |L| |U|,   u = 2^-53    (Higham 2002, theorem 9.3)
 // in any order of the updates, with or without fused multiply-add.
 inline double largest_fraction_of_bound(const strata::Array<double>& a,
-                                    const strata::Array<double>& factors) {
+                                        const strata::Array<double>& factors) {
   const std::int64_t n = a.extent(0);
   const double nu = double(n) * std::ldexp(1.0, -53), bound = nu / (1 - nu);
   double largest = 0;

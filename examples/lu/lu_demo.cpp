@@ -9,7 +9,14 @@ int main() {
   const strata::Array<double> matrix = some_matrix(1000);
   strata::Array<double> plain = matrix, ours = matrix;
   return examples::compare(
-      "lu, 1000 x 1000 doubles", [&] { plain = matrix; plain_lu(1000, plain.data()); },
-      [&] { ours = matrix; by_kernel(ours); },
+      "lu, 1000 x 1000 doubles",
+      [&] {
+        plain = matrix;
+        plain_lu(1000, plain.data());
+      },
+      [&] {
+        ours = matrix;
+        by_kernel(ours);
+      },
       [&] { return largest_fraction_of_bound(matrix, ours) <= 1; });
 }

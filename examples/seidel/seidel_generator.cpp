@@ -14,6 +14,5 @@ int main(int argc, char** argv) {
   if (argc > 1) std::ofstream(std::string(argv[1]) + "/refusal.txt") << refusal << "\n";
   strata::CodegenOptions options;
   options.floats = strata::Floats::exact;
-  return examples::generator_main(
-      argc, argv, [] { return seidel_example::scheduled(); }, options);
+  return examples::generator_main(argc, argv, [] { return seidel_example::scheduled(); }, options);
 }

@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /* y[n] = A x, with A in compressed rows: row[n + 1], col[row[n]], val[row[n]]. */
-void plain_spmv(int64_t n, const int32_t* row, const int32_t* col, const float* val,
-                const float* x, float* y);
+void plain_spmv(int64_t n, const int32_t* row, const int32_t* col, const float* val, const float* x,
+                float* y);
 
 #ifdef __cplusplus
 }

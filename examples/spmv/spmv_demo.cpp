@@ -13,10 +13,11 @@ int main() try {
   const auto seconds = examples::interleaved_medians(
       rounds, {[&] { c.by_hand(plain); }, [&] { c.by_kernel(1); }, [&] { c.by_kernel(2); }});
   const bool right = c.is_close_to(plain);
-  std::printf("%ld rows, %ld entries, median of %d: plain C %.1f ms, Strata %.1f ms on 1 thread "
-              "(%.2f x), %.1f ms on 2 threads (%.2f x)\n",
-              long(size), long(c.col.extent(0)), rounds, seconds[0] * 1e3, seconds[1] * 1e3,
-              seconds[0] / seconds[1], seconds[2] * 1e3, seconds[0] / seconds[2]);
+  std::printf(
+      "%ld rows, %ld entries, median of %d: plain C %.1f ms, Strata %.1f ms on 1 thread "
+      "(%.2f x), %.1f ms on 2 threads (%.2f x)\n",
+      long(size), long(c.col.extent(0)), rounds, seconds[0] * 1e3, seconds[1] * 1e3,
+      seconds[0] / seconds[1], seconds[2] * 1e3, seconds[0] / seconds[2]);
   std::printf("spmv: the results are %s\n", right ? "equal within 1e-4" : "NOT equal");
   return right ? 0 : 1;
 } catch (const std::exception& e) {

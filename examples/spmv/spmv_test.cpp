@@ -22,8 +22,8 @@ int main() {
   }
   Case broken(1000, 50, 7);
   broken.col(1234) = 50;
-  const int code = spmv(1000, 50, broken.col.extent(0), broken.row, broken.col, broken.val,
-                        broken.x, broken.y);
+  const int code =
+      spmv(1000, 50, broken.col.extent(0), broken.row, broken.col, broken.val, broken.x, broken.y);
   if (code != strata_error_index_out_of_range) {
     std::printf("a column outside the vector is not reported\n");
     ++failed;

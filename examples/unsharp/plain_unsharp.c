@@ -15,8 +15,7 @@ static float blurred(const float* row, int64_t x, int64_t w) {
 static void blur_row(int64_t w, const float* restrict row, float* restrict out) {
   for (int64_t x = 0; x < w && x < 2; ++x) out[x] = blurred(row, x, w);
   for (int64_t x = 2; x < w - 2; ++x)
-    out[x] = (row[x - 2] + 4 * row[x - 1] + 6 * row[x] + 4 * row[x + 1] + row[x + 2]) *
-             (1 / 16.0f);
+    out[x] = (row[x - 2] + 4 * row[x - 1] + 6 * row[x] + 4 * row[x + 1] + row[x + 2]) * (1 / 16.0f);
   for (int64_t x = w - 2 < 2 ? 2 : w - 2; x < w; ++x) out[x] = blurred(row, x, w);
 }
 

@@ -6,10 +6,8 @@
 int main() {
   using namespace unsharp_example;
   Case c(2448, 3264);
-  return examples::compare_steps([] { return Unsharp().with_arguments(); }, scheduled(),
-                                 [&] { c.by_hand(); },
-                                 [&](const strata::JitFunction& kernel) {
-                                   return kernel({c.n, c.w}, {c.in, c.sharp});
-                                 },
-                                 [&] { c.by_kernel(); }, [&] { return c.is_right(); });
+  return examples::compare_steps(
+      [] { return Unsharp().with_arguments(); }, scheduled(), [&] { c.by_hand(); },
+      [&](const strata::JitFunction& kernel) { return kernel({c.n, c.w}, {c.in, c.sharp}); },
+      [&] { c.by_kernel(); }, [&] { return c.is_right(); });
 }

@@ -51,7 +51,7 @@ std::shared_ptr<KernelCache::Entry> KernelCache::entry_of(const std::string& key
   return entry;
 }
 
-void KernelCache::count(std::int64_t KernelCounts::*which) {
+void KernelCache::count(std::int64_t KernelCounts::* which) {
   const std::lock_guard lock(mutex_);
   ++(counts_.*which);
 }

@@ -45,7 +45,7 @@ class KernelCache {
     std::list<const std::string*>::iterator use;
   };
   std::shared_ptr<Entry> entry_of(const std::string& key);
-  void count(std::int64_t KernelCounts::*which);
+  void count(std::int64_t KernelCounts::* which);
 
   std::size_t most_;
   mutable std::mutex mutex_;  // for what follows

@@ -31,9 +31,7 @@ std::string why_no_dim(const Expr& e) {
       case Op::variable:
         why = "uses the iterator " + part.name() + ", and extents are over symbols";
         break;
-      case Op::access:
-        why = "reads " + part.name() + ", and extents are over symbols";
-        break;
+      case Op::access: why = "reads " + part.name() + ", and extents are over symbols"; break;
       default:
         why = "uses " + to_string(part.op()) + ", and extents have + - * / % min max abs only";
     }
@@ -46,24 +44,15 @@ namespace {
 // The exact result of an operation on int64 values.
 __int128 result_of(Op op, __int128 a, __int128 b) {
   switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return a * b;
-    case Op::div:
-      return b == 0 ? 0 : floor_quotient(a, b);
-    case Op::mod:
-      return b == 0 ? 0 : a - floor_quotient(a, b) * b;
-    case Op::min:
-      return std::min(a, b);
-    case Op::max:
-      return std::max(a, b);
-    case Op::negate:
-      return -a;
-    default:
-      return a < 0 ? -a : a;
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    case Op::div: return b == 0 ? 0 : floor_quotient(a, b);
+    case Op::mod: return b == 0 ? 0 : a - floor_quotient(a, b) * b;
+    case Op::min: return std::min(a, b);
+    case Op::max: return std::max(a, b);
+    case Op::negate: return -a;
+    default: return a < 0 ? -a : a;
   }
 }
 
@@ -107,18 +96,12 @@ std::optional<bool> holds(const Expr& comparison, const SymbolValues& symbols) {
   const auto b = value_of(comparison.args()[1], symbols);
   if (!a || !b) return std::nullopt;
   switch (comparison.op()) {
-    case Op::eq:
-      return *a == *b;
-    case Op::ne:
-      return *a != *b;
-    case Op::lt:
-      return *a < *b;
-    case Op::le:
-      return *a <= *b;
-    case Op::gt:
-      return *a > *b;
-    default:
-      return *a >= *b;
+    case Op::eq: return *a == *b;
+    case Op::ne: return *a != *b;
+    case Op::lt: return *a < *b;
+    case Op::le: return *a <= *b;
+    case Op::gt: return *a > *b;
+    default: return *a >= *b;
   }
 }
 

@@ -56,21 +56,14 @@ class Normalizer {
     if (e.args().size() != 2) return atom(e);
     const Polynomial &a = of(e.args()[0]), &b = of(e.args()[1]);
     switch (e.op()) {
-      case Op::add:
-        return or_atom(sum(a, b), e);
-      case Op::sub:
-        return or_atom(difference(a, b), e);
-      case Op::mul:
-        return or_atom(product(a, b), e);
-      case Op::div:
-        return quotient(a, b, e);
-      case Op::mod:
-        return remainder(a, b, e);
+      case Op::add: return or_atom(sum(a, b), e);
+      case Op::sub: return or_atom(difference(a, b), e);
+      case Op::mul: return or_atom(product(a, b), e);
+      case Op::div: return quotient(a, b, e);
+      case Op::mod: return remainder(a, b, e);
       case Op::min:
-      case Op::max:
-        return extreme(e);
-      default:
-        return atom(e);
+      case Op::max: return extreme(e);
+      default: return atom(e);
     }
   }
 

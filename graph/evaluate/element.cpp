@@ -28,36 +28,21 @@ __int128 shifted_right(Type type, __int128 a, __int128 count) {
 // Products of 64-bit integers are right modulo 2^64.
 __int128 on_integers(Op op, Type type, __int128 a, __int128 b) {
   switch (op) {
-    case Op::negate:
-      return -a;
-    case Op::bit_not:
-      return ~a;
-    case Op::abs:
-      return a < 0 ? -a : a;
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return std::uint64_t(a) * std::uint64_t(b);
-    case Op::div:
-      return b == 0 ? 0 : floor_quotient(a, b);
-    case Op::mod:
-      return b == 0 ? 0 : a - floor_quotient(a, b) * b;
-    case Op::min:
-      return a < b ? a : b;
-    case Op::max:
-      return a > b ? a : b;
-    case Op::shift_left:
-      return shifted_left(type, a, b);
-    case Op::shift_right:
-      return shifted_right(type, a, b);
-    case Op::bit_and:
-      return a & b;
-    case Op::bit_or:
-      return a | b;
-    default:
-      return a ^ b;
+    case Op::negate: return -a;
+    case Op::bit_not: return ~a;
+    case Op::abs: return a < 0 ? -a : a;
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return std::uint64_t(a) * std::uint64_t(b);
+    case Op::div: return b == 0 ? 0 : floor_quotient(a, b);
+    case Op::mod: return b == 0 ? 0 : a - floor_quotient(a, b) * b;
+    case Op::min: return a < b ? a : b;
+    case Op::max: return a > b ? a : b;
+    case Op::shift_left: return shifted_left(type, a, b);
+    case Op::shift_right: return shifted_right(type, a, b);
+    case Op::bit_and: return a & b;
+    case Op::bit_or: return a | b;
+    default: return a ^ b;
   }
 }
 
@@ -65,103 +50,63 @@ __int128 on_integers(Op op, Type type, __int128 a, __int128 b) {
 // type's own operation gives, since double has more than twice their bits and two.
 double on_reals(Op op, double a, double b) {
   switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return a * b;
-    case Op::div:
-      return a / b;
-    case Op::min:
-      return a < b ? a : b;
-    case Op::max:
-      return a > b ? a : b;
-    case Op::pow:
-      return std::pow(a, b);
-    case Op::atan2:
-      return std::atan2(a, b);
-    case Op::negate:
-      return -a;
-    case Op::abs:
-      return std::fabs(a);
-    case Op::floor:
-      return std::floor(a);
-    case Op::ceil:
-      return std::ceil(a);
-    case Op::round:
-      return std::nearbyint(a);
-    default:
-      return std::trunc(a);
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    case Op::div: return a / b;
+    case Op::min: return a < b ? a : b;
+    case Op::max: return a > b ? a : b;
+    case Op::pow: return std::pow(a, b);
+    case Op::atan2: return std::atan2(a, b);
+    case Op::negate: return -a;
+    case Op::abs: return std::fabs(a);
+    case Op::floor: return std::floor(a);
+    case Op::ceil: return std::ceil(a);
+    case Op::round: return std::nearbyint(a);
+    default: return std::trunc(a);
   }
 }
 
 using RealFunction = double (*)(double);
 RealFunction function_of(Op op) {
   switch (op) {
-    case Op::sqrt:
-      return std::sqrt;
-    case Op::exp:
-      return std::exp;
-    case Op::log:
-      return std::log;
-    case Op::sin:
-      return std::sin;
-    case Op::cos:
-      return std::cos;
-    case Op::tan:
-      return std::tan;
-    case Op::asin:
-      return std::asin;
-    case Op::acos:
-      return std::acos;
-    case Op::atan:
-      return std::atan;
-    case Op::sinh:
-      return std::sinh;
-    case Op::cosh:
-      return std::cosh;
-    case Op::tanh:
-      return std::tanh;
-    case Op::asinh:
-      return std::asinh;
-    case Op::acosh:
-      return std::acosh;
-    case Op::atanh:
-      return std::atanh;
-    case Op::erf:
-      return std::erf;
-    default:
-      return nullptr;
+    case Op::sqrt: return std::sqrt;
+    case Op::exp: return std::exp;
+    case Op::log: return std::log;
+    case Op::sin: return std::sin;
+    case Op::cos: return std::cos;
+    case Op::tan: return std::tan;
+    case Op::asin: return std::asin;
+    case Op::acos: return std::acos;
+    case Op::atan: return std::atan;
+    case Op::sinh: return std::sinh;
+    case Op::cosh: return std::cosh;
+    case Op::tanh: return std::tanh;
+    case Op::asinh: return std::asinh;
+    case Op::acosh: return std::acosh;
+    case Op::atanh: return std::atanh;
+    case Op::erf: return std::erf;
+    default: return nullptr;
   }
 }
 
 template <typename T>
 bool compares(Op op, T a, T b) {
   switch (op) {
-    case Op::eq:
-      return a == b;
-    case Op::ne:
-      return a != b;
-    case Op::lt:
-      return a < b;
-    case Op::le:
-      return a <= b;
-    case Op::gt:
-      return a > b;
-    default:
-      return a >= b;
+    case Op::eq: return a == b;
+    case Op::ne: return a != b;
+    case Op::lt: return a < b;
+    case Op::le: return a <= b;
+    case Op::gt: return a > b;
+    default: return a >= b;
   }
 }
 
 bool truth(Op op, const Element& a, const Element& b) {
   switch (op) {
-    case Op::logical_not:
-      return a.integer == 0;
-    case Op::logical_and:
-      return a.integer != 0 && b.integer != 0;
-    case Op::logical_or:
-      return a.integer != 0 || b.integer != 0;
+    case Op::logical_not: return a.integer == 0;
+    case Op::logical_and: return a.integer != 0 && b.integer != 0;
+    case Op::logical_or: return a.integer != 0 || b.integer != 0;
     default:
       return is_float(a.type) ? compares(op, a.real, b.real) : compares(op, exact(a), exact(b));
   }
@@ -234,28 +179,19 @@ Element applied(Op op, Type type, const Element& a, const Element& b) {
 
 Element read(const NDArray& array, Type type, std::size_t position) {
   switch (type) {
-    case Type::boolean:
-      return integer_element(type, loaded<std::uint8_t>(array, position) & 1);
+    case Type::boolean: return integer_element(type, loaded<std::uint8_t>(array, position) & 1);
     case Type::int8:
-    case Type::uint8:
-      return integer_element(type, loaded<std::int8_t>(array, position));
+    case Type::uint8: return integer_element(type, loaded<std::int8_t>(array, position));
     case Type::int16:
-    case Type::uint16:
-      return integer_element(type, loaded<std::int16_t>(array, position));
+    case Type::uint16: return integer_element(type, loaded<std::int16_t>(array, position));
     case Type::int32:
-    case Type::uint32:
-      return integer_element(type, loaded<std::int32_t>(array, position));
+    case Type::uint32: return integer_element(type, loaded<std::int32_t>(array, position));
     case Type::int64:
-    case Type::uint64:
-      return integer_element(type, loaded<std::int64_t>(array, position));
-    case Type::float16:
-      return {type, 0, from_binary16(loaded<std::uint16_t>(array, position))};
-    case Type::bfloat16:
-      return {type, 0, from_bfloat16(loaded<std::uint16_t>(array, position))};
-    case Type::float32:
-      return {type, 0, loaded<float>(array, position)};
-    default:
-      return {type, 0, loaded<double>(array, position)};
+    case Type::uint64: return integer_element(type, loaded<std::int64_t>(array, position));
+    case Type::float16: return {type, 0, from_binary16(loaded<std::uint16_t>(array, position))};
+    case Type::bfloat16: return {type, 0, from_bfloat16(loaded<std::uint16_t>(array, position))};
+    case Type::float32: return {type, 0, loaded<float>(array, position)};
+    default: return {type, 0, loaded<double>(array, position)};
   }
 }
 
@@ -263,25 +199,17 @@ void write(const NDArray& array, std::size_t position, const Element& value) {
   switch (value.type) {
     case Type::boolean:
     case Type::int8:
-    case Type::uint8:
-      return store(array, position, static_cast<std::int8_t>(value.integer));
+    case Type::uint8: return store(array, position, static_cast<std::int8_t>(value.integer));
     case Type::int16:
-    case Type::uint16:
-      return store(array, position, static_cast<std::int16_t>(value.integer));
+    case Type::uint16: return store(array, position, static_cast<std::int16_t>(value.integer));
     case Type::int32:
-    case Type::uint32:
-      return store(array, position, static_cast<std::int32_t>(value.integer));
+    case Type::uint32: return store(array, position, static_cast<std::int32_t>(value.integer));
     case Type::int64:
-    case Type::uint64:
-      return store(array, position, value.integer);
-    case Type::float16:
-      return store(array, position, to_binary16(value.real));
-    case Type::bfloat16:
-      return store(array, position, to_bfloat16(value.real));
-    case Type::float32:
-      return store(array, position, static_cast<float>(value.real));
-    default:
-      return store(array, position, value.real);
+    case Type::uint64: return store(array, position, value.integer);
+    case Type::float16: return store(array, position, to_binary16(value.real));
+    case Type::bfloat16: return store(array, position, to_bfloat16(value.real));
+    case Type::float32: return store(array, position, static_cast<float>(value.real));
+    default: return store(array, position, value.real);
   }
 }
 

@@ -31,9 +31,7 @@ Interpreter::Node Interpreter::made(const Expr& e, std::vector<int> args) const 
   Node n{e.op(), e.type(), std::move(args)};
   n.name = e.name();
   switch (e.op()) {
-    case Op::constant:
-      n.constant = element_of(e.node());
-      break;
+    case Op::constant: n.constant = element_of(e.node()); break;
     case Op::parameter:
       if (!symbols_.contains(e.name()))
         throw request_.refused(Code::E0602_does_not_fit, e.name() + " has no value",
@@ -46,16 +44,13 @@ Interpreter::Node Interpreter::made(const Expr& e, std::vector<int> args) const 
       else
         n.place = scope_.place_of(e.name());  // an operand of a reducer
       break;
-    case Op::variable:
-      n.place = scope_.place_of(e.name());
-      break;
+    case Op::variable: n.place = scope_.place_of(e.name()); break;
     case Op::call:
     case Op::array:
       throw request_.refused(Code::E0117_unsupported_expression,
                              e.name() + " is a C function, which is not interpreted",
                              "compile the tensors instead");
-    default:
-      break;
+    default: break;
   }
   return n;
 }

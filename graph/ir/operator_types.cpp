@@ -178,7 +178,8 @@ class OperatorRuns {
                                     extents(type, assumed), request_.where));
     }
     ++runs;
-    std::vector<Tensor> results = operator_(tensors, call_.attributes, call_.layouts, request_.where);
+    std::vector<Tensor> results =
+        operator_(tensors, call_.attributes, call_.layouts, request_.where);
     for (const Tensor& t : results)
       may_be_view_ |= !t.op().computed() || t.op().computed()->is_view;
     return results;

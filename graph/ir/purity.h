@@ -18,10 +18,10 @@ std::set<std::string> called_functions(const Module& module);
 // May the definition itself do something else than compute its value?  Not what is in a branch.
 bool is_impure(const Definition& definition, const std::set<std::string>& impure_functions);
 
-// The variables of a function whose memory an impure call may write to: arguments of such calls, and
-// what may share memory with them: aliases, fields, views, arguments and results of functions.  Where
-// the module has impure functions, callers may write to the results of those that they call, and
-// give one value twice.
+// The variables of a function whose memory an impure call may write to: arguments of such calls,
+// and what may share memory with them: aliases, fields, views, arguments and results of functions.
+// Where the module has impure functions, callers may write to the results of those that they call,
+// and give one value twice.
 class WrittenMemory {
  public:
   WrittenMemory(const GraphFunction& function, const std::set<std::string>& impure_functions,

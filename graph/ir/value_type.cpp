@@ -44,20 +44,11 @@ ValueType::ValueType(Node node) {
       node.text =
           "Tensor[" + extents + ", " + (node.element ? to_string(*node.element) : "_") + "]";
       break;
-    case Kind::shape:
-      node.text = node.rank ? "Shape[" + extents + "]" : "Shape";
-      break;
-    case Kind::tuple:
-      node.text = tuple_text(node.fields);
-      break;
-    case Kind::function:
-      node.text = "Function";
-      break;
-    case Kind::object:
-      node.text = "Object";
-      break;
-    case Kind::nothing:
-      node.text = "Nothing";
+    case Kind::shape: node.text = node.rank ? "Shape[" + extents + "]" : "Shape"; break;
+    case Kind::tuple: node.text = tuple_text(node.fields); break;
+    case Kind::function: node.text = "Function"; break;
+    case Kind::object: node.text = "Object"; break;
+    case Kind::nothing: node.text = "Nothing";
   }
   node_ = std::make_shared<const Node>(std::move(node));
 }

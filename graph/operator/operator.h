@@ -40,9 +40,7 @@ struct Operator {
 // ---- an operator from its function: tensors, then perhaps attributes, then perhaps Where ----
 
 template <typename T>
-concept AttributeStruct = requires(T t) {
-  t.fields([](const std::string&, auto&) {});
-};
+concept AttributeStruct = requires(T t) { t.fields([](const std::string&, auto&) {}); };
 
 template <typename... Arguments>
 struct FunctionForm {

@@ -16,12 +16,14 @@ namespace strata::graph {
 
 // ---- elementwise: y(i) = f(x(i)) ----
 
+// clang-format off
 #define STRATA_UNARY_OPERATORS(X)                                                                  \
   X(negative)                                                                                      \
   X(abs) X(sqrt) X(rsqrt) X(exp) X(log) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh)       \
       X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(floor) X(ceil) X(round) X(trunc) X(sign) \
           X(reciprocal) X(is_nan) X(logical_not) X(bitwise_not) X(relu) X(sigmoid) X(silu)         \
               X(hard_swish) X(mish) X(softplus) X(softsign) X(selu)
+// clang-format on
 #define STRATA_DECLARE_UNARY(name) Tensor name(const Tensor& x, const Where& where = Where::here());
 STRATA_UNARY_OPERATORS(STRATA_DECLARE_UNARY)
 #undef STRATA_DECLARE_UNARY
@@ -77,12 +79,14 @@ Tensor ewise_fma(const Tensor& x, const Tensor& y, const Tensor& z,
 
 // ---- elementwise on broadcast operands ----
 
+// clang-format off
 #define STRATA_BINARY_OPERATORS(X)                                                                 \
   X(add)                                                                                           \
   X(subtract) X(multiply) X(divide) X(floor_divide) X(mod) X(power) X(maximum) X(minimum) X(equal) \
       X(not_equal) X(less) X(less_equal) X(greater) X(greater_equal) X(logical_and) X(logical_or)  \
           X(logical_xor) X(bitwise_and) X(bitwise_or) X(bitwise_xor) X(left_shift) X(right_shift)  \
               X(atan2)
+// clang-format on
 #define STRATA_DECLARE_BINARY(name) \
   Tensor name(const Tensor& x, const Tensor& y, const Where& where = Where::here());
 STRATA_BINARY_OPERATORS(STRATA_DECLARE_BINARY)

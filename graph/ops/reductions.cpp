@@ -126,8 +126,8 @@ Tensor l1_norm(const Tensor& x, const ReduceAttributes& a, const Where& where) {
 }
 Tensor l2_norm(const Tensor& x, const ReduceAttributes& a, const Where& where) {
   const Writer op("l2_norm", where);
-  const Tensor squares = reduced(
-      op, x, a.axes, a.keepdims, strata::sum, [](const Expr& v) { return v * v; }, "sum");
+  const Tensor squares =
+      reduced(op, x, a.axes, a.keepdims, strata::sum, [](const Expr& v) { return v * v; }, "sum");
   return elementwise(op, squares, [](const Expr& v) { return strata::sqrt(v); });
 }
 
@@ -203,8 +203,8 @@ Softmax softmax_of(const Writer& op, const Tensor& x, int axis) {
   Softmax s;
   s.shifted = op.compute(
       x.shape(), [&](const Indices& i) { return x(i) - largest(r.result_of(i)); }, "shift");
-  s.powers = op.compute(
-      x.shape(), [&](const Indices& i) { return strata::exp(s.shifted(i)); }, "exp");
+  s.powers =
+      op.compute(x.shape(), [&](const Indices& i) { return strata::exp(s.shifted(i)); }, "exp");
   s.total = reduced(op, s.powers, {axis}, true, strata::sum, nullptr, "sum");
   return s;
 }
@@ -233,8 +233,7 @@ namespace {
 
 // 1 / sqrt(mean of (x - center)^2 + epsilon), with keepdims.
 Tensor scale_of(const Writer& op, const Tensor& x, const Integers& axes, double epsilon) {
-  const Tensor mean = mean_of(
-      op, x, axes, true, [](const Expr& v) { return v * v; }, "square");
+  const Tensor mean = mean_of(op, x, axes, true, [](const Expr& v) { return v * v; }, "square");
   return op.compute(
       mean.shape(), [&](const Indices& i) { return 1 / strata::sqrt(mean(i) + epsilon); }, "scale");
 }
@@ -297,9 +296,7 @@ Tensor group_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta,
   const Shape grouped = Shape{x.shape(0), a.groups, inside}.appended(x.shape().from(2));
   const Tensor g = op.compute(
       grouped,
-      [&](const Indices& i) {
-        return x(Indices{i[0], i[1] * inside + i[2]}.appended(i.from(3)));
-      },
+      [&](const Indices& i) { return x(Indices{i[0], i[1] * inside + i[2]}.appended(i.from(3))); },
       "grouped");
   Integers axes;
   for (int d = 2; d < g.rank(); ++d) axes.push_back(d);

@@ -88,12 +88,11 @@ void Writer::require_equal(const char* a, const Tensor& x, int d, const char* b,
                            int e) const {
   const Answer answer = graph::equal(x.shape(d), y.shape(e));
   if (answer == Answer::yes) return;
-  const std::string explanation = fmt::format(
-      "extent {} of {} is {}, and extent {} of {} is {}", d < 0 ? d + x.rank() : d, a,
-      dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)));
+  const std::string explanation =
+      fmt::format("extent {} of {} is {}, and extent {} of {} is {}", d < 0 ? d + x.rank() : d, a,
+                  dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)));
   if (answer == Answer::no) throw refused(explanation, "give tensors whose extents agree");
-  throw MayDiffer(
-      refused(explanation + ", which may differ", "use one symbol for both").refusal());
+  throw MayDiffer(refused(explanation + ", which may differ", "use one symbol for both").refusal());
 }
 
 void Writer::require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,

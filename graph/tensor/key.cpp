@@ -125,17 +125,12 @@ class KeyText {
       case Op::constant:
         return fmt::format(" {} {:x}", e.node().integer,
                            std::bit_cast<std::uint64_t>(e.node().real));
-      case Op::variable:
-        return " " + iterators_.at(e.name());
-      case Op::parameter:
-        return " " + symbol(e.name());
-      case Op::call:
-        return " " + e.name();
+      case Op::variable: return " " + iterators_.at(e.name());
+      case Op::parameter: return " " + symbol(e.name());
+      case Op::call: return " " + e.name();
       case Op::access:
-      case Op::array:
-        return " " + array(e);
-      default:
-        return "";
+      case Op::array: return " " + array(e);
+      default: return "";
     }
   }
 

@@ -54,7 +54,8 @@ class Tensor {
   // that takes the expression refuses a wrong number of indices (E0109), and one of a float type.
   Expr operator()(const Indices& indices) const;
   template <typename... Index>
-  requires(std::convertible_to<Index, Expr>&&...) Expr operator()(const Index&... index) const {
+    requires(std::convertible_to<Index, Expr> && ...)
+  Expr operator()(const Index&... index) const {
     return (*this)(Indices{Expr(index)...});
   }
 

@@ -123,8 +123,8 @@ class KernelParser {
     for (const std::string& iterator : form.iterators) names.hide(iterator);
     const Tuple value = value_of(types.size(), names);
     if (scanner_.accept_keyword("assuming")) form.assumptions = expressions();
-    const std::vector<Tensor> made = compute_tuple(
-        *types[0].dims(), form, [&](const Indices&) { return value; }, name, where_);
+    const std::vector<Tensor> made =
+        compute_tuple(*types[0].dims(), form, [&](const Indices&) { return value; }, name, where_);
     require_types(token, made, types);
     for (const Tensor& t : made) define(token, t.name(), t);
   }

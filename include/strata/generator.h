@@ -76,10 +76,10 @@ class Generator {
 
   // Writes FOLDER/NAME.o and FOLDER/NAME.h, NAME being that of the Function that "schedule" makes,
   // and what the parameter "outputs" lists: "assembly", NAME.s; "loops", NAME.txt, with the
-  // commands given and the loops; "html", NAME.html (docs/page.md). The schedule is made for each target of the parameter "target",
-  // as codegen_each does; meanwhile machine() is that target's. Returns the status of the program:
-  // 0; 1 after an error or another exception, whose text is on stderr; 2 if the command
-  // line is wrong, which says how to call the program.
+  // commands given and the loops; "html", NAME.html (docs/page.md). The schedule is made for each
+  // target of the parameter "target", as codegen_each does; meanwhile machine() is that target's.
+  // Returns the status of the program: 0; 1 after an error or another exception, whose text is on
+  // stderr; 2 if the command line is wrong, which says how to call the program.
   int main(int argc, char** argv, const std::function<Scheduled(const Machine&)>& schedule);
 
  private:

@@ -86,11 +86,9 @@ class LaunchCommands {
                               const std::vector<Var>& iterators,
                               const Where& where = Where::here());
   Computation cache_local_at(const Var& loop, const Input& array, const std::string& copy,
-                             const std::vector<Var>& iterators,
-                             const Where& where = Where::here());
+                             const std::vector<Var>& iterators, const Where& where = Where::here());
   Computation cache_local_at(const Var& loop, const Computation& array, const std::string& copy,
-                             const std::vector<Var>& iterators,
-                             const Where& where = Where::here());
+                             const std::vector<Var>& iterators, const Where& where = Where::here());
   // This computation is computed in the loop of a reader (compute_at), in shared memory by all
   // threads of the block together (deal of its loops), or in memory of each thread.
   Computation& cache_shared_at(const Computation& reader, const Var& loop,
@@ -106,9 +104,9 @@ class LaunchCommands {
   Computation copy_at(const Computation& reader, const Var& loop, Memory memory,
                       const Where& where = Where::here());
   // This copy from global to shared memory is asynchronous (cp.async): its threads go on at once,
-  // and wait for it before the barrier in front of its first reader or, where no barrier is between,
-  // just before that reader.  An ordinary copy where the device has none, or the elements do not
-  // fit.  E0106 if this is no such copy.
+  // and wait for it before the barrier in front of its first reader or, where no barrier is
+  // between, just before that reader.  An ordinary copy where the device has none, or the elements
+  // do not fit.  E0106 if this is no such copy.
   Computation& async(const Where& where = Where::here());
   // This sum of products of float32 is a product of matrices on tensor cores, of shape "tf32" (its
   // float32 operands are rounded to 10 bits of fraction), "bf16" or "f16".  E0106 unless its loops

@@ -24,8 +24,8 @@ class Pages {
   // The page of a refused command, with the layers of the program that it was given for.
   void html(const Error& refused, const std::string& path,
             const Where& where = Where::here()) const;
-  // Parts of the page, for a notebook: the schedule, the algorithm, buffers and the history, without
-  // a script.
+  // Parts of the page, for a notebook: the schedule, the algorithm, buffers and the history,
+  // without a script.
   std::string html() const;
 
  private:

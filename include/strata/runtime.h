@@ -27,7 +27,7 @@ extern "C" {
 #define STRATA_VERSION_MINOR 2
 #define STRATA_VERSION_PATCH 0
 /* The version of the linked library, as "0.2.0". */
-const char *strata_version(void);
+const char* strata_version(void);
 
 /* ---- errors ---- */
 
@@ -129,16 +129,16 @@ enum strata_code {
   strata_error_message_size = -192
 };
 
-/* The message of the last failed kernel on this thread; "" if none failed yet.  It counts dimensions
- * as the program does: dimension 0 is the first index.  Valid until the
- * next failure on this thread. */
-const char *strata_last_error(void);
+/* The message of the last failed kernel on this thread; "" if none failed yet.  It counts
+ * dimensions as the program does: dimension 0 is the first index.  Valid until the next failure on
+ * this thread. */
+const char* strata_last_error(void);
 /* Its code; 0 if none failed yet. */
 int strata_last_code(void);
 
 /* The handler is called on every failure, on the thread that detects it, with the code and the
  * message; null, the default, for none.  Returns the previous handler. */
-typedef void (*strata_error_handler)(int code, const char *message);
+typedef void (*strata_error_handler)(int code, const char* message);
 strata_error_handler strata_set_error_handler(strata_error_handler handler);
 
 /* ---- threads ---- */
@@ -153,27 +153,27 @@ int strata_number_of_threads(void);
 /* Runs task(data, n) for each n from 0 to count - 1, in any order, on any threads, also one after
  * the other, and returns when all have returned.  It may be called from several threads at a time,
  * and from within a task. */
-typedef void (*strata_task)(void *data, int n);
-typedef void (*strata_pool)(void *pool, strata_task task, void *data, int count);
+typedef void (*strata_task)(void* data, int n);
+typedef void (*strata_pool)(void* pool, strata_task task, void* data, int count);
 /* Parallel loops run on the host program's pool instead of threads of their own, each as up to
  * strata_number_of_threads() tasks; the pool is passed to "run" as it is.  Loops of little work run
  * on the calling thread; all others are given to the pool.  A null "run": on threads of their own
  * again.  Takes effect from the next parallel loop on, also in kernels that are running; a loop
  * that has begun stays where it is.  So end the pool only once no kernel runs that began before.
  * A child process begins with threads of its own; it may set a pool again. */
-void strata_set_pool(strata_pool run, void *pool);
+void strata_set_pool(strata_pool run, void* pool);
 
 /* ---- GPUs ---- */
 
 /* Can kernels with launches run, through "opencl" or "cuda"?  No error is reported.  0 also for an
  * unknown name. */
-int strata_gpu_available(const char *api);
+int strata_gpu_available(const char* api);
 /* CUDA kernels that this thread calls from now on run in the primary context of this device, which
- * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use, and in "stream", a CUstream of
- * it; null is the default stream.  A negative number is the device of halide_set_gpu_device or
+ * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use, and in "stream", a CUstream
+ * of it; null is the default stream.  A negative number is the device of halide_set_gpu_device or
  * HL_GPU_DEVICE, else device 0.  A process that never calls this has a context of its own for
  * kernels; after the first call all of its threads use primary contexts. */
-void strata_use_cuda(int device, void *stream);
+void strata_use_cuda(int device, void* stream);
 /* Memory that kernels freed on the GPU is kept for the next call.  This gives it back to the
  * driver. */
 void strata_release_device_memory(void);
@@ -192,10 +192,10 @@ strata_device_traffic strata_device_traffic_so_far(void);
  *
  * At exit, STRATA_PROFILE=1 in the environment writes all tables to standard error, and
  * STRATA_PROFILE=FILE writes the trace to a file. */
-int strata_print_profile(const char *kernel, const char *path);
+int strata_print_profile(const char* kernel, const char* path);
 /* Writes the runs of all sections, up to 65,536, as a trace in JSON that browsers show
  * (chrome://tracing, ui.perfetto.dev).  Returns as above. */
-int strata_write_trace(const char *path);
+int strata_write_trace(const char* path);
 /* Forgets what was recorded. */
 void strata_clear_profile(void);
 
@@ -205,8 +205,8 @@ struct halide_buffer_t;
 
 /* The type code and number of bits of an element, as in halide_type_t. */
 typedef struct strata_type {
-  uint8_t code; /* 0 signed integer, 1 unsigned integer or boolean, 2 float, 4 bfloat */
-  uint8_t bits; /* 1 for boolean, which takes one byte */
+  uint8_t code;   /* 0 signed integer, 1 unsigned integer or boolean, 2 float, 4 bfloat */
+  uint8_t bits;   /* 1 for boolean, which takes one byte */
   uint16_t lanes; /* 1 */
 } strata_type;
 
@@ -233,13 +233,13 @@ typedef struct strata_dimension {
 
 typedef struct strata_buffer {
   uint64_t device;
-  const void *device_interface;
-  uint8_t *host;
+  const void* device_interface;
+  uint8_t* host;
   uint64_t flags;
   strata_type type;
   int32_t dimensions;
-  strata_dimension *dim;
-  void *padding;
+  strata_dimension* dim;
+  void* padding;
 } strata_buffer;
 
 /* The largest number of dimensions of a buffer. */
@@ -248,12 +248,12 @@ typedef struct strata_buffer {
 /* Describes dense memory: extents in the order of the program's indices, the last one innermost.
  * "dimensions" is storage for "rank" entries and must live as long as the buffer is used.  If an
  * extent or a stride does not fit in int32_t, every kernel refuses the buffer. */
-void strata_buffer_init(strata_buffer *buffer, strata_type type, void *host, int rank,
-                        strata_dimension *dimensions, const int64_t *extents);
+void strata_buffer_init(strata_buffer* buffer, strata_type type, void* host, int rank,
+                        strata_dimension* dimensions, const int64_t* extents);
 
 /* The buffer as an argument of a kernel. */
-static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
-  return (struct halide_buffer_t *)(void *)buffer;
+static inline struct halide_buffer_t* strata_argument(strata_buffer* buffer) {
+  return (struct halide_buffer_t*)(void*)buffer;
 }
 
 /* ---- memory of other libraries on a GPU, for arguments that are resident there ---- */
@@ -272,9 +272,9 @@ static inline struct halide_buffer_t *strata_argument(strata_buffer *buffer) {
  *     strata_error_device, strata_error_device_memory   the driver's errors
  * Then the buffer has no memory.  After success it is an argument (strata_argument) of kernels that
  * have it resident, until strata_unwrap. */
-int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
-                       uint64_t memory, int rank, strata_dimension *dimensions,
-                       const int64_t *extents, const int64_t *strides);
+int strata_wrap_memory(strata_buffer* buffer, strata_type type, const char* api, uint64_t memory,
+                       int rank, strata_dimension* dimensions, const int64_t* extents,
+                       const int64_t* strides);
 /* The same of a tensor of another library: "dl_tensor" is a DLTensor of DLPack 0.2 to 1.x, as in
  * &managed->dl_tensor, on a device kDLCUDA, kDLCUDAManaged or kDLOpenCL.  "dimensions" has an entry
  * for each of its dimensions.  Its owner keeps it until after strata_unwrap.  Further errors:
@@ -282,14 +282,13 @@ int strata_wrap_memory(strata_buffer *buffer, strata_type type, const char *api,
  *     strata_error_wrong_type    elements that no array of Strata has (complex numbers, say)
  *     strata_error_not_resident  another device
  *     strata_error_bad_shape     a byte_offset with OpenCL */
-int strata_wrap_tensor(strata_buffer *buffer, strata_dimension *dimensions,
-                       const void *dl_tensor);
+int strata_wrap_tensor(strata_buffer* buffer, strata_dimension* dimensions, const void* dl_tensor);
 /* The buffer has no memory any more; that of the caller stays as it is.  Does not wait for the GPU:
  * later work in the kernels' stream comes after them.  Does nothing if the buffer has no memory. */
-void strata_unwrap(strata_buffer *buffer);
+void strata_unwrap(strata_buffer* buffer);
 /* Returns when the GPU of an argument's memory has done all work of this thread's stream: 0, or
  * strata_error_device.  Returns 0 at once if it has no memory there. */
-int strata_wait_for_device(struct halide_buffer_t *argument);
+int strata_wait_for_device(struct halide_buffer_t* argument);
 
 /* ---- memory of the program's own on a GPU ---- */
 
@@ -297,22 +296,22 @@ int strata_wait_for_device(struct halide_buffer_t *argument);
  * "opencl": 0, strata_error_bad_shape, strata_error_no_device, strata_error_device_memory or
  * strata_error_device.  Until strata_free_on_device it is an argument of kernels that have it
  * resident. */
-int strata_allocate_on_device(strata_buffer *buffer, const char *api);
-void strata_free_on_device(strata_buffer *buffer);
+int strata_allocate_on_device(strata_buffer* buffer, const char* api);
+void strata_free_on_device(strata_buffer* buffer);
 /* Its CUDA address, or cl_mem. */
-uintptr_t strata_device_memory(const strata_buffer *buffer);
-/* Copies all elements of an argument to another of the same type and shape, and returns when that is
- * done.  Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
+uintptr_t strata_device_memory(const strata_buffer* buffer);
+/* Copies all elements of an argument to another of the same type and shape, and returns when that
+ * is done.  Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
  * strata_error_device. */
-int strata_copy_array(struct halide_buffer_t *from, struct halide_buffer_t *to);
+int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to);
 
 /* ---- called by emitted code only ---- */
 
-int strata_check_arguments(const char *names, const int64_t *facts,
-                           struct halide_buffer_t *const *buffers);
-int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
+int strata_check_arguments(const char* names, const int64_t* facts,
+                           struct halide_buffer_t* const* buffers);
+int strata_out_of_memory(const char* kernel, const char* buffer, int64_t bytes);
 /* Frees the memory at *owner, a void *, and makes that null. 0. */
-int strata_free_owned(void *context, void *owner);
+int strata_free_owned(void* context, void* owner);
 int strata_index_out_of_range(const char* kernel, const char* what, int64_t index, int64_t lower,
                               int64_t upper);
 

@@ -242,8 +242,7 @@ class Computation : public LaunchCommands {
   // a partial result: a computation "part"(i.., u) with the loops of this one; this computation
   // then sums the partial results.  Tag the loop of "part" next: part.parallelize(loop),
   // part.vectorize(loop).  This changes the algorithm: floats round differently.
-  Computation rfactor(const Var& loop, const std::string& part,
-                      const Where& where = Where::here());
+  Computation rfactor(const Var& loop, const std::string& part, const Where& where = Where::here());
   // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
   // then added in any order, which the mode exact refuses (E0504).  Also for an update X(e) = X(e)
   // + r, or with -, *, min, max, ||, &&, &, | or ^ (E0106 for others, and where r reads X): its
@@ -329,8 +328,9 @@ class Computation : public LaunchCommands {
   Computation& prefetch(const Var& loop, const Computation& array, std::int64_t distance,
                         const Where& where = Where::here());
 
-  // The threads of a GPU's block wait for each other at the end of each iteration of "loop", between
-  // blocks and threads.  Never needed; refused elsewhere (E0106), with the command to use instead.
+  // The threads of a GPU's block wait for each other at the end of each iteration of "loop",
+  // between blocks and threads.  Never needed; refused elsewhere (E0106), with the command to use
+  // instead.
   Computation& barrier_at(const Var& loop, const Where& where = Where::here());
 
   // ---- layer III: storage ----
@@ -448,12 +448,12 @@ class Function : public DeviceCommands, public RankCommands, public Pages {
 
   // Writes an object file and a C header with
   //     int NAME(int64_t parameter.., TYPE scalar.., struct halide_buffer_t* buffer..);
-  // Parameters and scalars are in order of declaration, buffers in the order of "arguments": every input, and
-  // the buffer of every computation that is an output.  NAME returns 0 or a negative code
-  // (strata/runtime.h); codegen returns the CPU seconds of each stage (core/stage.h).
-  // Errors: E0115, E0116 the arguments; E0112 an unbounded domain; E0204, E0304 an output that is
-  // not computed or not kept; E0501 the target; E0503 the files; E0504 a reassociated float
-  // reduction in the mode exact.
+  // Parameters and scalars are in order of declaration, buffers in the order of "arguments": every
+  // input, and the buffer of every computation that is an output.  NAME returns 0 or a negative
+  // code (strata/runtime.h); codegen returns the CPU seconds of each stage (core/stage.h). Errors:
+  // E0115, E0116 the arguments; E0112 an unbounded domain; E0204, E0304 an output that is not
+  // computed or not kept; E0501 the target; E0503 the files; E0504 a reassociated float reduction
+  // in the mode exact.
   StageTimes codegen(const std::vector<Buffer>& arguments, const std::string& object,
                      const CodegenOptions& options = {}, const Where& where = Where::here());
   // The same in this process, for this CPU.

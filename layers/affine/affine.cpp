@@ -68,35 +68,25 @@ class Translation::Translator {
  private:
   Aff fresh_affine(const Expr& e) {
     switch (e.op()) {
-      case Op::constant:
-        return is_integer(e.type()) ? Aff(constant(e)) : std::nullopt;
-      case Op::variable:
-        return iterator(e.name());
-      case Op::parameter:
-        return parameter(e.name());
-      case Op::named:
-        return affine(e.args()[0]);
-      case Op::select:
-        return selection(e);
-      default:
-        return e.type() == i64 ? operation(e) : narrow(e);
+      case Op::constant: return is_integer(e.type()) ? Aff(constant(e)) : std::nullopt;
+      case Op::variable: return iterator(e.name());
+      case Op::parameter: return parameter(e.name());
+      case Op::named: return affine(e.args()[0]);
+      case Op::select: return selection(e);
+      default: return e.type() == i64 ? operation(e) : narrow(e);
     }
   }
 
   Set fresh_condition(const Expr& e) {
     switch (e.op()) {
-      case Op::constant:
-        return e.node().integer ? universe() : universe().subtract(universe());
-      case Op::named:
-        return condition(e.args()[0]);
+      case Op::constant: return e.node().integer ? universe() : universe().subtract(universe());
+      case Op::named: return condition(e.args()[0]);
       case Op::logical_not:
         if (auto inner = condition(e.args()[0])) return universe().subtract(*inner);
         return std::nullopt;
       case Op::logical_and:
-      case Op::logical_or:
-        return connective(e);
-      default:
-        return comparison(e);
+      case Op::logical_or: return connective(e);
+      default: return comparison(e);
     }
   }
 
@@ -115,9 +105,8 @@ class Translation::Translator {
     auto found = std::find(scope_.iterators.begin(), scope_.iterators.end(), name);
     if (found == scope_.iterators.end()) return std::nullopt;
     auto position = unsigned(found - scope_.iterators.begin());
-    return isl::manage(
-        isl_pw_aff_var_on_domain(isl_local_space_from_space(scope_.space.copy()), isl_dim_set,
-                                 position));
+    return isl::manage(isl_pw_aff_var_on_domain(isl_local_space_from_space(scope_.space.copy()),
+                                                isl_dim_set, position));
   }
 
   isl::pw_aff parameter(const std::string& name) const {
@@ -170,7 +159,7 @@ class Translation::Translator {
       if (!translated) return std::nullopt;
       args.push_back(*translated);
     }
-    return args.size() == 1 ? unary(e.op(), args[0])
+    return args.size() == 1   ? unary(e.op(), args[0])
            : args.size() == 2 ? binary(e.op(), args[0], args[1])
                               : std::nullopt;
   }
@@ -184,25 +173,17 @@ class Translation::Translator {
   static Aff binary(Op op, const isl::pw_aff& a, const isl::pw_aff& b) {
     auto by = constant_value(b);
     switch (op) {
-      case Op::add:
-        return a.add(b);
-      case Op::sub:
-        return a.sub(b);
-      case Op::min:
-        return a.min(b);
-      case Op::max:
-        return a.max(b);
-      case Op::mul:
-        return by || constant_value(a) ? Aff(a.mul(b)) : std::nullopt;
-      case Op::div:
-        return by && !by->is_zero() ? Aff(quotient(a, *by)) : std::nullopt;
+      case Op::add: return a.add(b);
+      case Op::sub: return a.sub(b);
+      case Op::min: return a.min(b);
+      case Op::max: return a.max(b);
+      case Op::mul: return by || constant_value(a) ? Aff(a.mul(b)) : std::nullopt;
+      case Op::div: return by && !by->is_zero() ? Aff(quotient(a, *by)) : std::nullopt;
       case Op::mod:
         return by && !by->is_zero() ? Aff(a.sub(quotient(a, *by).scale(*by))) : std::nullopt;
       case Op::shift_left:
-      case Op::shift_right:
-        return shifted(op, a, by);
-      default:
-        return std::nullopt;
+      case Op::shift_right: return shifted(op, a, by);
+      default: return std::nullopt;
     }
   }
 
@@ -228,20 +209,13 @@ class Translation::Translator {
     auto a = affine(e.args()[0]), b = affine(e.args()[1]);
     if (!a || !b) return std::nullopt;
     switch (e.op()) {
-      case Op::eq:
-        return a->eq_set(*b);
-      case Op::ne:
-        return a->ne_set(*b);
-      case Op::lt:
-        return a->lt_set(*b);
-      case Op::le:
-        return a->le_set(*b);
-      case Op::gt:
-        return a->gt_set(*b);
-      case Op::ge:
-        return a->ge_set(*b);
-      default:
-        return std::nullopt;
+      case Op::eq: return a->eq_set(*b);
+      case Op::ne: return a->ne_set(*b);
+      case Op::lt: return a->lt_set(*b);
+      case Op::le: return a->le_set(*b);
+      case Op::gt: return a->gt_set(*b);
+      case Op::ge: return a->ge_set(*b);
+      default: return std::nullopt;
     }
   }
 

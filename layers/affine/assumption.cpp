@@ -35,7 +35,8 @@ std::optional<long> largest(const isl::set& sizes, const std::string& parameter)
 }
 
 // The smallest of the bounds that exclude all these sizes.
-std::optional<Bound> least_bound(const isl::set& sizes, const std::vector<std::string>& parameters) {
+std::optional<Bound> least_bound(const isl::set& sizes,
+                                 const std::vector<std::string>& parameters) {
   std::optional<Bound> found;
   for (const std::string& parameter : parameters) {
     const auto most = largest(sizes, parameter);
@@ -47,8 +48,7 @@ std::optional<Bound> least_bound(const isl::set& sizes, const std::vector<std::s
 isl::set above(const isl::set& sizes, const std::string& parameter, long least) {
   const int at = isl_set_find_dim_by_name(sizes.get(), isl_dim_param, parameter.c_str());
   if (at < 0) return sizes;
-  return isl::manage(
-      isl_set_lower_bound_si(sizes.copy(), isl_dim_param, unsigned(at), int(least)));
+  return isl::manage(isl_set_lower_bound_si(sizes.copy(), isl_dim_param, unsigned(at), int(least)));
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ std::string assumption_without(const isl::set& wrong, const isl::set& wanted,
     const auto bound = least.find(parameter);
     if (bound == least.end()) continue;
     left = above(left, parameter, bound->second);
-    condition += (condition.empty() ? "" : " && ") + parameter + " >= " +
-                 std::to_string(bound->second);
+    condition +=
+        (condition.empty() ? "" : " && ") + parameter + " >= " + std::to_string(bound->second);
   }
   return excluded && !left.is_empty() ? condition : "";
 }

@@ -101,8 +101,8 @@ Known Wrapping::taken(const Expr& e, const std::vector<Known>& parts) {
   if (!is_integer(e.type())) return std::nullopt;
   if (ordinary_ && ordinary_->wraps(e)) return std::nullopt;
   const auto iterator = iterators_.find(e.name());
-  const Known result = e.op() == Op::parameter  ? others_
-                       : e.op() != Op::variable ? exact(e, parts)
+  const Known result = e.op() == Op::parameter        ? others_
+                       : e.op() != Op::variable       ? exact(e, parts)
                        : iterator == iterators_.end() ? others_
                                                       : iterator->second;
   const bool bounded = ordinary_ && e.type() == i64;
@@ -131,19 +131,15 @@ Expr Wrapping::written_out(const Expr& e, const std::vector<Expr>& args) {
   if (e.type() != i64 || !wraps(e)) return with_args(e, args);
   std::vector<Expr> words;
   for (const Expr& arg : args)
-    words.push_back(arg.op() == Op::constant ? constant(u64, arg.node().integer)
-                                             : cast(u64, arg));
+    words.push_back(arg.op() == Op::constant ? constant(u64, arg.node().integer) : cast(u64, arg));
   const Expr zero = constant(u64, 0);
   switch (e.op()) {
     case Op::add:
     case Op::sub:
     case Op::mul:
-    case Op::shift_left:
-      return cast(i64, make(e.op(), words));
-    case Op::negate:
-      return cast(i64, zero - words[0]);
-    case Op::abs:
-      return cast(i64, select(args[0] < 0, zero - words[0], words[0]));
+    case Op::shift_left: return cast(i64, make(e.op(), words));
+    case Op::negate: return cast(i64, zero - words[0]);
+    case Op::abs: return cast(i64, select(args[0] < 0, zero - words[0], words[0]));
     default:  // of the others only least / -1 wraps
       return with_args(e, args);
   }

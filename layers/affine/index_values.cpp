@@ -53,26 +53,18 @@ class Relaxation {
       return {constant(i64, e.node().integer), {e.node().integer, e.node().integer}};
     if (e.type() == i64 && known_.affine(e)) return {e, index_range};
     switch (e.op()) {
-      case Op::named:
-        return relaxed(e.args()[0]);
-      case Op::cast:
-        return widened(e);
-      case Op::select:
-        return selected(e);
+      case Op::named: return relaxed(e.args()[0]);
+      case Op::cast: return widened(e);
+      case Op::select: return selected(e);
       case Op::min:
-      case Op::max:
-        return extreme(e);
+      case Op::max: return extreme(e);
       case Op::mod:
-      case Op::div:
-        return divided(e);
-      default:
-        return arithmetic(e);
+      case Op::div: return divided(e);
+      default: return arithmetic(e);
     }
   }
 
-  Expr unknown() {
-    return variable("#" + std::to_string(unknowns_++));
-  }
+  Expr unknown() { return variable("#" + std::to_string(unknowns_++)); }
 
   // Any integer of the type.
   Part any(Type type) {
@@ -166,8 +158,7 @@ class Relaxation {
     const std::set<std::string> free = free_variables(e);
     std::vector<std::string> names;
     for (int n = 0; n < unknowns_; ++n)
-      if (const std::string name = "#" + std::to_string(n); free.count(name))
-        names.push_back(name);
+      if (const std::string name = "#" + std::to_string(n); free.count(name)) names.push_back(name);
     return names;
   }
 
@@ -182,7 +173,7 @@ class Relaxation {
   int unknowns_ = 0;         // "#0", "#1", ..: a node met twice has one unknown
   std::map<std::string, Expr> ranges_;
   Memo<Part> parts_;
-  Translation known_;   // over the iterators
+  Translation known_;    // over the iterators
   Translation relaxed_;  // over the iterators and the first "relaxed_with_" unknowns
   int relaxed_with_ = 0;
 };

@@ -25,10 +25,10 @@ void require_parameters_known(const Algorithm& algorithm, const Expr& e, const s
     const auto& known = algorithm.parameters;
     if (node.op() == Op::parameter &&
         std::find(known.begin(), known.end(), node.name()) == known.end())
-      throw request.refused(Code::E0101_unknown_computation,
-                            what + " uses " + node.name() +
-                                ", which is not a parameter of this function",
-                            "declare it with param(\"" + node.name() + "\") on this function");
+      throw request.refused(
+          Code::E0101_unknown_computation,
+          what + " uses " + node.name() + ", which is not a parameter of this function",
+          "declare it with param(\"" + node.name() + "\") on this function");
   });
   verify_handles(algorithm, e, what, request);
 }
@@ -49,8 +49,8 @@ void require_new_array(const Program& program, const std::string& name, const Re
 }
 
 isl::set results_of(const isl::set& instances, unsigned results, const std::string& name) {
-  isl_set* set = isl_set_project_out(instances.copy(), isl_dim_set, results,
-                                     instances.tuple_dim() - results);
+  isl_set* set =
+      isl_set_project_out(instances.copy(), isl_dim_set, results, instances.tuple_dim() - results);
   return with_tuple_name(isl::manage(set), name);
 }
 
@@ -159,10 +159,10 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
   const IteratorScope scope = scope_of(program.session->isl(), "", {});
   auto holds = affine_condition(condition, scope);
   if (!holds)
-    throw request.refused(Code::E0111_not_affine,
-                          "the assumption is not an affine condition on the parameters" +
-                              why_not_affine(condition),
-                          "compare sums, products by constants and remainders by constants");
+    throw request.refused(
+        Code::E0111_not_affine,
+        "the assumption is not an affine condition on the parameters" + why_not_affine(condition),
+        "compare sums, products by constants and remainders by constants");
   algorithm.context = Context::from(isl::set(algorithm.context).intersect(holds->params()));
   if (isl::set(algorithm.context).is_empty())
     throw request.refused(Code::E0106_bad_argument, "no parameter values satisfy all assumptions",
@@ -180,10 +180,10 @@ isl::set box_given(const Program& program, const std::string& name,
     const std::string what = "extent " + std::to_string(d) + " of " + name;
     require_parameters_known(*program.algorithm, extents[d], what, request);
     if (!box_of(program.session->isl(), name, {extents[d]}))
-      throw request.refused(Code::E0111_not_affine,
-                            what + " is not an affine function of the parameters" +
-                                why_not_affine(extents[d]),
-                            "use sums, products by constants, / and % by constants of parameters");
+      throw request.refused(
+          Code::E0111_not_affine,
+          what + " is not an affine function of the parameters" + why_not_affine(extents[d]),
+          "use sums, products by constants, / and % by constants of parameters");
   }
   return *box_of(program.session->isl(), name, extents);
 }

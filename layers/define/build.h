@@ -52,7 +52,7 @@ struct NewDefinition {
   // For an update: the element of "array" that each instance redefines; else empty, and instance
   // S[i] defines X(i).
   std::optional<std::vector<Expr>> element;
-  Expr value;                // undefined: declared here, defined later
+  Expr value;  // undefined: declared here, defined later
   // Or a tuple, and the names of its further scalars.
   std::optional<Tuple> tuple = {};
   std::vector<std::string> components = {};
@@ -80,8 +80,8 @@ Program with_value(const Program& program, const std::string& definition, const 
 // E0101 no such definition, E0110 "condition" is not boolean; E0106 a command was given before, or
 // "condition" is not affine and there is no earlier value to keep: the definition is neither an
 // update nor a reduction.
-Program with_predicate(const Program& program, const std::string& definition,
-                       const Expr& condition, const Request& request);
+Program with_predicate(const Program& program, const std::string& definition, const Expr& condition,
+                       const Request& request);
 
 // The name of the next update of an array: "X_1", "X_2", ..
 std::string next_update_name(const Algorithm& algorithm, const std::string& array);

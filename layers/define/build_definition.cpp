@@ -28,8 +28,7 @@ void verify_iterators(const Algorithm& algorithm, const std::vector<std::string>
                       const Request& request) {
   for (std::size_t d = 0; d < names.size(); ++d) {
     if (!is_identifier(names[d]))
-      throw request.refused(Code::E0105_bad_name,
-                            "\"" + names[d] + "\" cannot name an iterator",
+      throw request.refused(Code::E0105_bad_name, "\"" + names[d] + "\" cannot name an iterator",
                             "use letters, digits and _, not starting with a digit, and no keyword "
                             "of C or isl");
     const auto& parameters = algorithm.parameters;
@@ -134,8 +133,8 @@ void bound_by_reads(const Algorithm& algorithm, Definition& d, const Ranges& ran
   for (const AccessUse& use : accesses(reading)) {
     const std::string& array = use.access.name();
     const auto definitions = algorithm.definitions_of(array);
-    const bool exists = algorithm.find_input(array) ||
-                        (!definitions.empty() && !definitions.front()->inferred);
+    const bool exists =
+        algorithm.find_input(array) || (!definitions.empty() && !definitions.front()->inferred);
     if (!exists || use.may || !uses_one_of(use.access, ranges.open) ||
         !isl::set(d.domain).is_subset(use.where))
       continue;
@@ -276,8 +275,8 @@ Definition contributions_of(const Program& program, const Definition& result,
   const Ranges data = data_ranges(program, d.name, all, request);
   const isl::set& ranges = data.domain;
   d.predicate = both(d.predicate, data.predicate);
-  d.reduction = ReductionRule{meaning.kind, d.name + "_init", int(result.iterators.size()),
-                              meaning.steps};
+  d.reduction =
+      ReductionRule{meaning.kind, d.name + "_init", int(result.iterators.size()), meaning.steps};
   set_values(d, meaning.values);
   d.domain = InstanceSet::from(ranges);
   isl::map to_result = result_of(d).set_range_tuple(result.name);
@@ -403,9 +402,9 @@ void require_known_element(const Program& program, const NewDefinition& given,
                           "update a computation of this function");
   const unsigned rank = rank_of(*program.algorithm, given.array);
   if (given.element->size() != rank)
-    throw request.refused(Code::E0109_wrong_arity, given.array + " has " + std::to_string(rank) +
-                                                       " dimensions, not " +
-                                                       std::to_string(given.element->size()),
+    throw request.refused(Code::E0109_wrong_arity,
+                          given.array + " has " + std::to_string(rank) + " dimensions, not " +
+                              std::to_string(given.element->size()),
                           "give one index for each dimension");
   if (!definitions.front()->others.empty())
     throw request.refused(Code::E0106_bad_argument,

@@ -13,8 +13,7 @@ const Definition& require_unscheduled(const Program& program, const std::string&
                                       const Request& request) {
   const Definition* found = program.algorithm->find(definition);
   if (!found)
-    throw request.refused(Code::E0101_unknown_computation,
-                          "there is no computation " + definition,
+    throw request.refused(Code::E0101_unknown_computation, "there is no computation " + definition,
                           "name a computation of this function");
   if (program.scheduled)
     throw request.refused(Code::E0106_bad_argument,
@@ -67,8 +66,8 @@ void assume_exact(Algorithm& algorithm, const ExactRange& needed) {
       known.push_back(condition);
 }
 
-Program with_predicate(const Program& program, const std::string& definition,
-                       const Expr& condition, const Request& request) {
+Program with_predicate(const Program& program, const std::string& definition, const Expr& condition,
+                       const Request& request) {
   Definition d = require_unscheduled(program, definition, request);
   require_condition(condition, request);
   require_parameters_known(*program.algorithm, condition, "the condition", request);
@@ -76,10 +75,13 @@ Program with_predicate(const Program& program, const std::string& definition,
       split_condition(condition, scope_of(program.session->isl(), d.name, d.iterators));
   if (split.rest.defined() && d.name == d.array && !d.reduction)
     throw request.refused(Code::E0106_bad_argument,
-                          d.name + " would have no value where the condition, which is not "
-                                   "affine" + why_not_affine(split.rest) + ", is false",
-                          "define " + d.name + " everywhere and update it where the condition "
-                          "holds, or write a select");
+                          d.name +
+                              " would have no value where the condition, which is not "
+                              "affine" +
+                              why_not_affine(split.rest) + ", is false",
+                          "define " + d.name +
+                              " everywhere and update it where the condition "
+                              "holds, or write a select");
   const isl::set before = d.inferred ? *d.given_ranges : isl::set(d.domain);
   ExactRange needed;
   if (split.exact.defined())

@@ -107,8 +107,8 @@ class Defining {
     frame.type = reduction.type();
     frame.domain = InstanceSet::from(with_tuple_name(instances_reading(name, value), name));
     frame.given_ranges = with_tuple_name(*frame.given_ranges, name);
-    frame.defines = ValueRelation::from(
-        isl::map(frame.defines).set_domain_tuple(name).set_range_tuple(name));
+    frame.defines =
+        ValueRelation::from(isl::map(frame.defines).set_domain_tuple(name).set_range_tuple(name));
     const Meaning meaning = meaning_of(reduction);
     const Definition initial = initial_for(frame, meaning);
     const Definition whole = contributions(frame, meaning);
@@ -176,8 +176,7 @@ Program with_value(const Program& program, const std::string& definition, const 
   Algorithm algorithm = *program.algorithm;
   const Definition* found = algorithm.find(definition);
   if (!found)
-    throw request.refused(Code::E0101_unknown_computation,
-                          "there is no computation " + definition,
+    throw request.refused(Code::E0101_unknown_computation, "there is no computation " + definition,
                           "define a computation that this function declared");
   if (found->value.defined())
     throw request.refused(Code::E0104_name_taken, definition + " has a value already",

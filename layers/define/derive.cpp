@@ -131,8 +131,8 @@ class Derivation {
       if (std::none_of(all_[n].reads.begin(), all_[n].reads.end(), is_other)) continue;
       for (Read& read : all_.edit(n).reads)
         if (is_other(read))
-          read.relation = ReadRelation::from(isl::manage(
-              isl_map_align_params(isl::map(read.relation).release(), order_.copy())));
+          read.relation = ReadRelation::from(
+              isl::manage(isl_map_align_params(isl::map(read.relation).release(), order_.copy())));
     }
   }
 
@@ -166,8 +166,8 @@ class Derivation {
   // True if the definition's domain is inferred and a change may affect it.
   bool is_due(std::size_t n) const {
     const Definition& d = all_[n];
-    return d.inferred && (changed_[n] || read_.count(d.array) > 0 ||
-                          (before_ && before_->due.count(d.name) > 0));
+    return d.inferred &&
+           (changed_[n] || read_.count(d.array) > 0 || (before_ && before_->due.count(d.name) > 0));
   }
 
   // The domain of definition "n" has changed: the inferred definitions after it that it reads were

@@ -11,20 +11,16 @@ Expr converted(const Expr& value, Type type, const std::string& name, const Requ
     throw request.refused(bad->node().code, bad->name());
   if (value.type() == type) return value;
   if (const auto fit = fitted(value, type)) return *fit;
-  throw request.refused(Code::E0110_types_do_not_mix,
-                        name + " holds " + to_string(type) + " but its value is " +
-                            to_string(value.type()),
-                        "write cast(" + to_string(type) + ", ..)");
+  throw request.refused(
+      Code::E0110_types_do_not_mix,
+      name + " holds " + to_string(type) + " but its value is " + to_string(value.type()),
+      "write cast(" + to_string(type) + ", ..)");
 }
 
 Meaning meaning_of(const Expr& value) {
   if (value.op() != Op::reduce) return {{value}, {}, {}, {}, {}};
   const Reduction kind = value.node().reduction;
-  return {{value.args()[0]},
-          value.node().variables,
-          kind,
-          {},
-          {identity_of(kind, value.type())}};
+  return {{value.args()[0]}, value.node().variables, kind, {}, {identity_of(kind, value.type())}};
 }
 
 Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& request) {

@@ -163,11 +163,10 @@ class Split {
     const Path place = prefix(whole.path, shared + 1);
     auto& siblings = siblings_at(reference, place);
     const auto at = siblings.begin() + place.back();
-    siblings.insert(at + 1,
-                    in_loops(own_loops(rest.iterators, shared), identity_branch(rest)));
-    siblings.insert(siblings.begin() + place.back(),
-                    in_loops(own_loops(part_initial.iterators, shared),
-                             identity_branch(part_initial)));
+    siblings.insert(at + 1, in_loops(own_loops(rest.iterators, shared), identity_branch(rest)));
+    siblings.insert(
+        siblings.begin() + place.back(),
+        in_loops(own_loops(part_initial.iterators, shared), identity_branch(part_initial)));
   }
 
   // { P[r, u, k] -> [t0, .., t(d-1)] : S[r, k] -> [.., t_p, ..], with u for t_p }
@@ -198,8 +197,8 @@ class Split {
     names.push_back(u_);
     while (std::count(names.begin(), names.end(), names.back()) > 1) names.back() += "_";
 
-    const isl::set runs = instances_of_part(
-        isl::set(placed_.branch->instances).intersect(whole_.domain));
+    const isl::set runs =
+        instances_of_part(isl::set(placed_.branch->instances).intersect(whole_.domain));
     const int reader_loops = placed_.branch->reader_loops;
     node_at(mapping, placed_.path) =
         Node{Branch{part.name, TimeMap::from(part_time()), InstanceSet::from(runs), reader_loops}};

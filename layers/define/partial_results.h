@@ -23,7 +23,6 @@ namespace strata {
 // S must have one branch that runs every instance once.  E0104, E0105 the name; E0106 if P would
 // read other values, of an array that is updated.
 Program with_partial_results(const Program& program, const std::string& reduction, unsigned level,
-                             const std::string& part, const std::string& u,
-                             const Request& request);
+                             const std::string& part, const std::string& u, const Request& request);
 
 }  // namespace strata

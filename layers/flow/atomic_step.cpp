@@ -66,8 +66,7 @@ std::optional<AtomicStep> atomic_step(const Definition& d, std::string* why) {
   if (reads)
     return none(why, "the contribution, an index or the condition of " + d.name +
                          " depends on values of " + d.array + " that other instances change");
-  if (is_half(d.type))
-    return none(why, to_string(d.type) + " has no atomic operations");
+  if (is_half(d.type)) return none(why, to_string(d.type) + " has no atomic operations");
   if (op == Op::sub) return AtomicStep{Op::add, -rest};
   return AtomicStep{op, rest};
 }

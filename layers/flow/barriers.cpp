@@ -421,7 +421,7 @@ class Search {
 
   const std::vector<BlockBranch>& branches_;
   const std::vector<Gap>* barriers_;  // if waits are sought
-  std::vector<Body> bodies_;  // the inner ones first
+  std::vector<Body> bodies_;          // the inner ones first
   std::map<std::pair<const BlockBranch*, const BlockBranch*>, std::vector<isl::map>> apart_;
   std::map<const Touching*, isl::map> hulls_;
   std::map<std::tuple<const Body*, const BlockBranch*, bool>, std::optional<isl::set>> met_inside_;

@@ -67,8 +67,11 @@ class CommunicationBuilder {
       result.operations.push_back({copy.direction == Transfer::to_device
                                        ? Operation::Kind::to_device
                                        : Operation::Kind::to_host,
-                                   copy.buffer, copy.buffer,
-                                   at_position(copy.when, copy.loop, copy.position), "", {}});
+                                   copy.buffer,
+                                   copy.buffer,
+                                   at_position(copy.when, copy.loop, copy.position),
+                                   "",
+                                   {}});
     result.operations.insert(result.operations.end(), frees_.begin(), frees_.end());
     return result;
   }
@@ -84,8 +87,7 @@ class CommunicationBuilder {
   void add_operations(const Lifetime& life) {
     const isl::set pre = iterations(program_, mapping_, life.loop, life.buffer);
     const auto operation = [&](Operation::Kind kind, int node) {
-      return Operation{
-          kind, life.buffer, life.buffer, at_position(pre, life.loop, node), "", {}};
+      return Operation{kind, life.buffer, life.buffer, at_position(pre, life.loop, node), "", {}};
     };
     allocations_.push_back(operation(Operation::Kind::allocate, life.first));
     frees_.push_back(operation(Operation::Kind::free, life.last));
@@ -153,8 +155,7 @@ void verify_copies(const Program& program, const Mapping& mapping, const Request
 }
 
 std::string word(Operation::Kind kind) {
-  static const char* const words[] = {"allocate", "free", "copy", "to_device",
-                                      "to_host"};
+  static const char* const words[] = {"allocate", "free", "copy", "to_device", "to_host"};
   return words[int(kind)];
 }
 
@@ -172,8 +173,8 @@ isl::set iterations(const Program& program, const Mapping& mapping, const Path& 
     if (!is_inside(placed.path, loop)) continue;
     const isl::map time = executions(*placed.branch).intersect_params(context);
     const auto levels = unsigned(loop.size());
-    const isl::set one = isl::manage(isl_set_project_out(
-        time.range().release(), isl_dim_set, levels, time.range_tuple_dim() - levels));
+    const isl::set one = isl::manage(isl_set_project_out(time.range().release(), isl_dim_set,
+                                                         levels, time.range_tuple_dim() - levels));
     all = all.is_null() ? one : all.unite(one);
   }
   return with_tuple_name(coalesced(all), name);

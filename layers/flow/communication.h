@@ -41,7 +41,7 @@ struct Operation {
   enum class Kind {
     allocate,  // of "buffer", by the kernel or by each iteration of a loop
     free,
-    copy,  // of values at affine indices, by a computation that does nothing else
+    copy,       // of values at affine indices, by a computation that does nothing else
     to_device,  // of the whole of "buffer", from the host to the GPU
     to_host,    // and back
   };

@@ -124,8 +124,7 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   unsigned shared = unsigned(placed.front().loops.size());
   for (const Placed& p : placed) {
     unsigned level = 0;
-    while (level < shared && level < p.loops.size() &&
-           p.path[level] == placed.front().path[level])
+    while (level < shared && level < p.loops.size() && p.path[level] == placed.front().path[level])
       ++level;
     shared = level;
   }
@@ -147,10 +146,10 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
   for (const Placed& one : placed) {
     const auto levels = result_levels(reduction, one);
     unsigned same = 0;
-    while (same < p && levels[same] &&
-           (&one == &placed.front() ||
-            one_level(one.branch->time, same)
-                .is_equal(one_level(placed.front().branch->time, same))))
+    while (
+        same < p && levels[same] &&
+        (&one == &placed.front() ||
+         one_level(one.branch->time, same).is_equal(one_level(placed.front().branch->time, same))))
       ++same;
     p = same;
   }

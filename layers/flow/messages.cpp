@@ -316,7 +316,7 @@ class Derivation {
   }
 
   // Splits { P[y] -> w } by the places.
-  void add_first(std::vector<Message>& all, std::vector<isl::map> Message::*side,
+  void add_first(std::vector<Message>& all, std::vector<isl::map> Message::* side,
                  const isl::map& first) const {
     for (Message& message : all) {
       const Point point{message.loop, message.position};

@@ -51,8 +51,8 @@ isl::map unordered(isl::ctx ctx, const RelativePosition& position);
 isl::map unordered(const Placed& a, const Placed& b);
 
 // { t' -> t : t' and t may run at the same time }, over the leading loops down to the innermost
-// concurrent one: the first level where they differ is parallel, block or thread.  Lanes of a vector loop are not
-// concurrent: see same_instruction.
+// concurrent one: the first level where they differ is parallel, block or thread.  Lanes of a
+// vector loop are not concurrent: see same_instruction.
 isl::map concurrent(isl::ctx ctx, const RelativePosition& position);
 isl::map concurrent(const Placed& a, const Placed& b);
 

@@ -44,8 +44,7 @@ isl::map none_of(const IteratorScope& scope) {
 isl::map any_element(const AccessUse& use, const std::string& array, unsigned rank) {
   isl_space* space = isl_space_set_alloc(use.where.ctx().get(), 0, rank);
   space = isl_space_set_tuple_name(space, isl_dim_set, array.c_str());
-  return isl::manage(
-      isl_map_from_domain_and_range(use.where.copy(), isl_set_universe(space)));
+  return isl::manage(isl_map_from_domain_and_range(use.where.copy(), isl_set_universe(space)));
 }
 
 // { X[e] : X(e') and X(e'') exist with e'_d <= e_d <= e''_d }
@@ -97,11 +96,11 @@ isl::union_map with_whole_results(const Algorithm& algorithm, isl::union_map sou
     if (!d.reduction || !(named.count(d.name) || named.count(d.reduction->initial))) continue;
     isl::map rho = result_of(d).intersect_domain(d.domain);
     const Definition* initial = algorithm.find(d.reduction->initial);
-    auto results = sources.apply_range(rho.to_union_map().unite(
-        initial->domain.identity().to_union_map()));
+    auto results =
+        sources.apply_range(rho.to_union_map().unite(initial->domain.identity().to_union_map()));
     auto all = results.unite(results.apply_range(rho.reverse().to_union_map()));
-    sources = sources.unite(all.intersect_range(
-        isl::union_set(initial->domain).unite(isl::union_set(d.domain))));
+    sources = sources.unite(
+        all.intersect_range(isl::union_set(initial->domain).unite(isl::union_set(d.domain))));
   }
   const isl::space order = parameters_of_reductions(algorithm);
   if (begins_with(sources.space(), order)) return sources;
@@ -272,8 +271,8 @@ Elements named_elements(const Definition& definition, const AccessUse& use, unsi
   return elements;
 }
 
-Elements elements_of(const Algorithm& algorithm, const Definition& definition,
-                     const AccessUse& use, const Request& request) {
+Elements elements_of(const Algorithm& algorithm, const Definition& definition, const AccessUse& use,
+                     const Request& request) {
   const std::string array = algorithm.array_of(use.access.name());
   Elements elements = named_elements(definition, use, rank_of(algorithm, array), request);
   elements.relation = elements.relation.set_range_tuple(array).intersect_params(algorithm.context);
@@ -285,8 +284,7 @@ Elements elements_of(const Algorithm& algorithm, const Definition& definition,
   const isl::set exist = all_elements(algorithm, array);
   for (unsigned d = 0; d < elements.checked.size(); ++d) {
     const isl::set inside = between_bounds(exist, d);
-    if (affine(use.access.args()[d], scope) ||
-        elements.relation.range().is_subset(inside))
+    if (affine(use.access.args()[d], scope) || elements.relation.range().is_subset(inside))
       continue;
     elements.checked[d] = true;
     elements.relation = elements.relation.intersect_range(inside);

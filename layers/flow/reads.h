@@ -12,8 +12,8 @@ namespace strata {
 // around it.
 struct AccessUse {
   Expr access;
-  isl::set where;       // { S[i] : the access is evaluated }
-  bool may = false;     // a condition around it is not affine
+  isl::set where;    // { S[i] : the access is evaluated }
+  bool may = false;  // a condition around it is not affine
 };
 
 // True for an access, and for an array argument of a call.
@@ -38,8 +38,8 @@ Elements named_elements(const Definition& definition, const AccessUse& use, unsi
 //     { X[e] : least(d) <= e_d <= greatest(d) for each dimension d },
 // is checked when the kernel runs, and counts as inside the box.  Other indices are not restricted:
 // derive_reads checks that their elements exist (R104).
-Elements elements_of(const Algorithm& algorithm, const Definition& definition,
-                     const AccessUse& use, const Request& request);
+Elements elements_of(const Algorithm& algorithm, const Definition& definition, const AccessUse& use,
+                     const Request& request);
 // { X[e] : X(e) exists }, for an array or an input.
 isl::set all_elements(const Algorithm& algorithm, const std::string& array);
 

@@ -2,7 +2,8 @@
 // the same trees, loops have the same names and tags.  Text is how a program moves from one session
 // to another, since isl objects cannot.
 //
-//   text         "program" name {parameter} "context" ISL {assume} {input} {partition} {size} {array}
+//   text         "program" name {parameter} "context" ISL {assume} {input} {partition} {size}
+//   {array}
 //                {computation} "reference" forest "schedule" forest {buffer} {store}
 //                {copy} ["scheduled"] {waived} {command}
 //   parameter    "parameter" name

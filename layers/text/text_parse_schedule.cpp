@@ -55,8 +55,7 @@ Node TextReader::branch(int loops) {
 MmaShape TextReader::mma_shape() {
   const Token at = scanner_.peek();
   const auto found = mma_shape_named(scanner_.expect_name("a shape of products"));
-  require(found.has_value(), at,
-          "expected " + names_of_mma_shapes() + ", found '" + at.text + "'");
+  require(found.has_value(), at, "expected " + names_of_mma_shapes() + ", found '" + at.text + "'");
   return *found;
 }
 

@@ -10,12 +10,9 @@ namespace {
 
 std::string to_string(BufferRole role) {
   switch (role) {
-    case BufferRole::input:
-      return "input";
-    case BufferRole::output:
-      return "output";
-    case BufferRole::temporary:
-      return "temporary";
+    case BufferRole::input: return "input";
+    case BufferRole::output: return "output";
+    case BufferRole::temporary: return "temporary";
   }
   return "";
 }
@@ -56,8 +53,7 @@ void add_definition(Lines& lines, const Definition& d) {
     lines.add(1, "element (" + indices + ")");
   }
   if (d.predicate.defined()) lines.add(1, "where " + to_text(d.predicate));
-  if (d.reduction)
-    add_rule(lines, *d.reduction);
+  if (d.reduction) add_rule(lines, *d.reduction);
   if (d.inferred) lines.add(1, "inferred");
   if (d.given_ranges) lines.add(1, "ranges " + canonical_text(*d.given_ranges));
   if (d.is_initial) lines.add(1, "initial");

@@ -40,8 +40,7 @@ bool is_keyword(const std::string& name) {
 
 bool taken(const Algorithm& algorithm, const std::string& name) {
   const auto& parameters = algorithm.parameters;
-  return algorithm.find(name) || algorithm.find_input(name) ||
-         algorithm.find_partition(name) ||
+  return algorithm.find(name) || algorithm.find_input(name) || algorithm.find_partition(name) ||
          !algorithm.definitions_of(algorithm.array_of(name)).empty() ||
          std::find(parameters.begin(), parameters.end(), name) != parameters.end();
 }

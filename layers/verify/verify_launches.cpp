@@ -105,7 +105,8 @@ void verify_inside(const LaunchLevels& l, const Request& request) {
 std::string find_missing_threads(const LaunchLevels& l, LaunchLevels::At at) {
   if (l.blocks == l.end) return "is in no block";
   if (at < l.uniform) return "is around threads of several blocks, which do not wait";
-  if (l.threads != l.end && at >= l.threads) return "is of one thread, and the others would miss it";
+  if (l.threads != l.end && at >= l.threads)
+    return "is of one thread, and the others would miss it";
   return "";
 }
 

@@ -45,8 +45,8 @@ void verify_stores(const Program& program, const Request& request) {
     if (!buffer)
       throw malformed_layout(request, array + " is stored in " + name + ", which is not a buffer");
     if (buffer->type != type_of(*program.algorithm, array))
-      throw malformed_layout(request,
-                      array + " is stored in " + name + ", which has a different element type");
+      throw malformed_layout(
+          request, array + " is stored in " + name + ", which has a different element type");
     if (unsigned(buffer->dimensions) != store.range_tuple_dim())
       throw malformed_layout(request,
                              array + " is stored in " + name + ", which has a different rank");

@@ -37,7 +37,7 @@ void verify_branches(const Program& program, const Request& request) {
     const Definition* d = program.algorithm->find(branch.definition);
     if (!d || d->is_initial)
       throw malformed_schedule(request, "the schedule runs " + branch.definition +
-                                   ", which is not a scheduled computation");
+                                            ", which is not a scheduled computation");
     const isl::map time = branch.time;
     if (time.domain_tuple_id().name() != d->name)
       throw malformed_schedule(request,
@@ -47,8 +47,9 @@ void verify_branches(const Program& program, const Request& request) {
                                "a branch of " + d->name + " maps instances of a different rank");
     if (time.range_tuple_dim() != placed.loops.size())
       throw malformed_schedule(request, d->name + " has " + std::to_string(placed.loops.size()) +
-                                   " loops around it but " +
-                                   std::to_string(time.range_tuple_dim()) + " time dimensions");
+                                            " loops around it but " +
+                                            std::to_string(time.range_tuple_dim()) +
+                                            " time dimensions");
   }
 }
 
@@ -106,37 +107,38 @@ struct Obstacle {
 };
 
 std::optional<Obstacle> find_obstacle(const Program& program, const Placed& placed,
-                                        std::size_t level, const Prefetch& prefetch) {
+                                      std::size_t level, const Prefetch& prefetch) {
   const Loop& loop = *placed.loops[level];
   const std::string given = "prefetch at a loop around it, after the loops are tagged";
   if (loop.tile_size)
     return Obstacle{"loop " + loop.name + " steps over tiles whose size is " + *loop.tile_size +
-                         ", a parameter, and the reads of a later tile are not affine",
-                     "prefetch at a loop inside a tile, or give tile a constant size"};
+                        ", a parameter, and the reads of a later tile are not affine",
+                    "prefetch at a loop inside a tile, or give tile a constant size"};
   if (is_copied(loop.processor))
     return Obstacle{"loop " + loop.name + " is " + to_string(loop.processor) +
-                         ", so no iterations of it remain in the code",
-                     given};
+                        ", so no iterations of it remain in the code",
+                    given};
   for (std::size_t n = 0; n <= level; ++n)
     if (has_lanes(placed.loops[n]->processor))
       return Obstacle{"the lanes of loop " + placed.loops[n]->name + " run together", given};
   for (const Loop* around : placed.loops)
     if (is_of_launch(around->processor))
-      return Obstacle{"loop " + around->name + " is run by a GPU, whose threads hide the time of a "
-                      "load without prefetches",
+      return Obstacle{"loop " + around->name +
+                          " is run by a GPU, whose threads hide the time of a "
+                          "load without prefetches",
                       "leave out prefetch, or copy the data to shared memory with cache_at"};
   const std::string buffer = buffer_of(program.layout, prefetch.array);
   for (std::size_t n = level; n < placed.loops.size(); ++n) {
     const auto& own = placed.loops[n]->allocations;
     if (std::find(own.begin(), own.end(), buffer) != own.end())
       return Obstacle{"each iteration of loop " + placed.loops[n]->name + " allocates its own " +
-                           buffer + ", so data for a later one cannot be loaded",
-                       "leave out prefetch, or prefetch the data that the buffer is computed from"};
+                          buffer + ", so data for a later one cannot be loaded",
+                      "leave out prefetch, or prefetch the data that the buffer is computed from"};
   }
   const LayoutBuffer* known = program.layout.find(buffer);
   if (known && known->memory == Memory::stack)
     return Obstacle{buffer + " is on the stack, which is in cache already",
-                     "leave out prefetch, or put the buffer in the heap with set_memory"};
+                    "leave out prefetch, or put the buffer in the heap with set_memory"};
   return std::nullopt;
 }
 
@@ -256,7 +258,8 @@ const std::vector<MappingRule>& mapping_rules() {
       {"R215", {argument}, Holds::always, verify_products},
       {"R216",
        {malformed, argument, Code::E0402_not_on_ranks, Code::E0209_outside_partition},
-       Holds::always, verify_ranks},
+       Holds::always,
+       verify_ranks},
       {"R217", {argument}, Holds::always, verify_resident_copies},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},

@@ -140,9 +140,9 @@ void refuse_resident(const Program& program, const std::vector<GivenCopy>& copie
     const std::string name = buffer_of(program.layout, copy.array);
     const LayoutBuffer* buffer = program.layout.find(name);
     if (buffer && buffer->resident)
-      throw refused_place(request,
-                          name + " is resident on the GPU, so it is not copied between host and GPU",
-                          "leave out resident, or the copy");
+      throw refused_place(
+          request, name + " is resident on the GPU, so it is not copied between host and GPU",
+          "leave out resident, or the copy");
   }
 }
 

@@ -263,8 +263,7 @@ void require_parameters(const isl::union_map& map, const Algorithm& algorithm,
     const std::string name = isl_space_get_dim_name(space.get(), isl_dim_param, unsigned(n));
     const auto& known = algorithm.parameters;
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw command.refused(Code::E0106_bad_argument,
-                            "the program has no parameter " + name,
+      throw command.refused(Code::E0106_bad_argument, "the program has no parameter " + name,
                             "declare it with param(\"" + name + "\") on this function");
   }
 }

@@ -27,7 +27,7 @@ struct Given {
 
 // A command as a value; schedule/table/command_table.h lists and applies all commands.
 struct Command {
-  std::string name;               // "interchange"
+  std::string name;                      // "interchange"
   std::vector<CommandOperand> operands;  // S.i, 32
   Given given = {};
   // Explanation of an illegal result: "moving j outside i would read a value before it is

@@ -32,8 +32,8 @@ std::optional<IterationBox> iteration_box(const Program& program, const Path& ou
 // values may not be there.
 void widen(Program& program, const Path& outermost, const IterationBox& box);
 
-// { [pre, x] -> [pre, t, step] }, t from the last axis to x; see schedule/commands/launch/deal.h.  "order"
-// has the positions of the loops, the one dealt to neighbours last.
+// { [pre, x] -> [pre, t, step] }, t from the last axis to x; see schedule/commands/launch/deal.h.
+// "order" has the positions of the loops, the one dealt to neighbours last.
 BandMap dealt(const IterationBox& box, const std::vector<int>& order,
               const std::vector<std::int64_t>& threads);
 

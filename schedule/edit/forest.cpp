@@ -190,8 +190,7 @@ std::vector<FlatBranch> flattened(const Mapping& mapping) {
     FlatBranch flat{
         placed.branch->definition, placed.branch->time, placed.branch->instances, {}, {}};
     for (int position : placed.path) flat.statics.push_back({position});
-    for (const Loop* loop : placed.loops)
-      flat.columns.push_back({std::nullopt, *loop, true});
+    for (const Loop* loop : placed.loops) flat.columns.push_back({std::nullopt, *loop, true});
     flat.reader_loops = placed.branch->reader_loops;
     flat.piece = placed.branch->piece;
     flat.asynchronous = placed.branch->asynchronous;

@@ -29,9 +29,9 @@ struct FlatBranch {
   InstanceSet instances;
   std::vector<StaticKey> statics;
   std::vector<TimeColumn> columns;
-  int reader_loops = 0;    // Branch::reader_loops, counted in columns
-  std::string piece = {};  // Branch::piece
-  bool asynchronous = false;  // Branch::asynchronous
+  int reader_loops = 0;              // Branch::reader_loops, counted in columns
+  std::string piece = {};            // Branch::piece
+  bool asynchronous = false;         // Branch::asynchronous
   std::optional<MmaShape> mma = {};  // Branch::mma
 };
 

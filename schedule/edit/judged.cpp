@@ -23,13 +23,12 @@ Program with_waivers(Program after, const std::vector<Violation>& violations,
 
 Error refusal_of(const Violation& v, const Program& before, const Program& after,
                  const Command& command) {
-  const bool order = v.code == Code::E0201_dependence_reversed ||
-                     v.code == Code::E0202_dependence_carried;
+  const bool order =
+      v.code == Code::E0201_dependence_reversed || v.code == Code::E0202_dependence_carried;
   const bool own_words = order && !command.consequence.empty();
   std::string mend = v.mend;
   if (v.code == Code::E0207_reduction_concurrent) {
-    const std::string commands =
-        how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
+    const std::string commands = how_to_privatise(before, after, v.pairs.domain_tuple_id().name());
     if (!commands.empty()) mend = commands;
   }
   if (v.code == Code::E0202_dependence_carried) {

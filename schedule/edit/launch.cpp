@@ -18,13 +18,13 @@ void require_constant_extent(const Program& program, const LoopRef& loop, const 
                              const Command& command) {
   require_known_tiles(program, path, 1, to_string(Processor::thread), command);
   bool bounded = false;
-  const bool decided = program.session->within_budget(
-      [&] { bounded = constant_extent(program, path).has_value(); });
+  const bool decided =
+      program.session->within_budget([&] { bounded = constant_extent(program, path).has_value(); });
   if (!decided)
-    throw command.refused(Code::E0901_out_of_budget,
-                          "the number of iterations of loop " + loop.loop +
-                              " is too hard to find within the budget",
-                          "raise the budget with set_budget, or simplify the schedule");
+    throw command.refused(
+        Code::E0901_out_of_budget,
+        "the number of iterations of loop " + loop.loop + " is too hard to find within the budget",
+        "raise the budget with set_budget, or simplify the schedule");
   if (bounded) return;
   throw command.refused(Code::E0106_bad_argument,
                         "the number of iterations of loop " + loop.loop +
@@ -50,8 +50,8 @@ void tag(Program& program, const std::vector<LoopRef>& loops, Processor processo
 }  // namespace
 
 void require_free_processor(const Loop& loop, Processor processor, const Command& command) {
-  const bool is_taken = is_of_launch(loop.processor) ||
-                        (is_of_ranks(loop.processor) && processor != loop.processor);
+  const bool is_taken =
+      is_of_launch(loop.processor) || (is_of_ranks(loop.processor) && processor != loop.processor);
   if (is_taken) throw tagged_twice(loop, processor, command);
 }
 

@@ -21,8 +21,7 @@ LayoutBuffer& buffer_given(Program& program, const std::string& array, const Com
   return any_buffer_given(program, array, command);
 }
 
-LayoutBuffer& any_buffer_given(Program& program, const std::string& array,
-                               const Command& command) {
+LayoutBuffer& any_buffer_given(Program& program, const std::string& array, const Command& command) {
   if (!program.algorithm->find_input(array)) {
     definition_named(program, array, command);
     give_own_buffer(program, array, command);

@@ -16,9 +16,9 @@ void require_sizes(const Program& program, const std::vector<TileSize>& sizes,
     if (!size.is_parameter())
       require_positive(size.number(), what, command);
     else if (std::find(known.begin(), known.end(), size.parameter()) == known.end())
-      throw command.refused(
-          Code::E0101_unknown_computation, "the program has no parameter " + size.parameter(),
-          "declare it with param(\"" + size.parameter() + "\") on this function");
+      throw command.refused(Code::E0101_unknown_computation,
+                            "the program has no parameter " + size.parameter(),
+                            "declare it with param(\"" + size.parameter() + "\") on this function");
     else
       verify_handles(*program.algorithm, parameter(size.parameter(), size.owner()), what,
                      {command.text(), command.given.where});

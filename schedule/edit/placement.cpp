@@ -9,8 +9,8 @@
 #include "core/sets/coalesce.h"
 #include "core/sets/quotients.h"
 #include "layers/flow/order.h"
-#include "schedule/edit/needed.h"
 #include "schedule/edit/moving.h"
+#include "schedule/edit/needed.h"
 
 namespace strata {
 

@@ -38,8 +38,8 @@ isl::map fixed(const isl::map& time, const std::vector<std::string>& iterators) 
     }
     const int position = isl_map_dim(result, isl_dim_param);
     result = isl_map_add_dims(result, isl_dim_param, 1);
-    result = isl_map_set_dim_name(result, isl_dim_param, unsigned(position),
-                                  iterators[level].c_str());
+    result =
+        isl_map_set_dim_name(result, isl_dim_param, unsigned(position), iterators[level].c_str());
     result = isl_map_equate(result, isl_dim_param, position, isl_dim_out, int(level));
   }
   return isl::manage(result);
@@ -105,8 +105,7 @@ void FactEvaluator::give_automatic_places(
 }
 
 bool FactEvaluator::is_there(const FactScope& scope) const {
-  return scope.buffer.empty() ||
-         scope.number < int(allocating_loops(scope.buffer).size());
+  return scope.buffer.empty() || scope.number < int(allocating_loops(scope.buffer).size());
 }
 
 std::vector<Placed> FactEvaluator::placed(const FactScope& scope,
@@ -180,20 +179,17 @@ FactValue FactEvaluator::value_of_branch(const Fact& fact, const ProgramView& vi
     case Fact::Of::leading:
       if (fact.level > int(here.loops.size())) return {};
       return view.derived("leading", derive_leading, branch, fact.level);
-    case Fact::Of::executed:
-      return view.derived("executed", derive_executed, branch);
+    case Fact::Of::executed: return view.derived("executed", derive_executed, branch);
     case Fact::Of::relative_position: {
       const auto others = placed(fact.scope, fact.other);
       if (fact.level >= int(others.size())) return {};
       return relative_position(here, others[std::size_t(fact.level)]);
     }
-    case Fact::Of::allocation:
-      return allocating_loop(allocating_loops(fact.other), here.path);
+    case Fact::Of::allocation: return allocating_loop(allocating_loops(fact.other), here.path);
     case Fact::Of::threads: return thread_ids(mapping_, here, algorithm().context);
     case Fact::Of::in_threads:
-      return std::any_of(here.loops.begin(), here.loops.end(), [](const Loop* loop) {
-        return loop->processor == Processor::thread;
-      });
+      return std::any_of(here.loops.begin(), here.loops.end(),
+                         [](const Loop* loop) { return loop->processor == Processor::thread; });
     case Fact::Of::owners:
       if (fact.level >= int(here.loops.size())) return {};
       return owners({branch, fact.level});

@@ -48,7 +48,7 @@ class FactEvaluator {
   const std::vector<Placed> all_;
   std::map<std::string, std::vector<Placed>> by_definition_;
   std::map<std::string, std::vector<Path>> allocating_;  // by buffer, in static order
-  Layout layout_;  // with automatic places
+  Layout layout_;                                        // with automatic places
 };
 
 }  // namespace strata

@@ -45,8 +45,7 @@ std::optional<std::int64_t> smallest_apart(const isl::set& distances) {
   const isl::val most = distances.dim_max_val(0);
   if (!most.is_int() || most.gt(largest_offered)) return std::nullopt;
   for (std::int64_t m = 1;; ++m) {
-    const isl::set multiples(distances.ctx(),
-                             "{ [d] : d mod " + std::to_string(m) + " = 0 }");
+    const isl::set multiples(distances.ctx(), "{ [d] : d mod " + std::to_string(m) + " = 0 }");
     if (multiples.is_disjoint(distances)) return m;
   }
 }

@@ -11,9 +11,7 @@ isl::map none(const isl::map& like) { return isl::map::empty(like.space()); }
 
 // { [a -> b] -> a } and { [a -> b] -> b }. The C++ binding of isl returns them as union maps, which
 // have no space where "map" is empty: a branch may run nothing.
-isl::map onto_domain(const isl::map& map) {
-  return isl::manage(isl_map_domain_map(map.copy()));
-}
+isl::map onto_domain(const isl::map& map) { return isl::manage(isl_map_domain_map(map.copy())); }
 isl::map onto_range(const isl::map& map) { return isl::manage(isl_map_range_map(map.copy())); }
 
 // { [C[x] -> t] -> P[y] }: the reads of every execution of one branch of the reader.
@@ -114,8 +112,7 @@ std::optional<Violation> find_unscheduled_producer(const ProgramView& s, const E
   const isl::set made = executed(s, edge.source), running = executed(s, edge.sink);
   isl::set needed = edge.relation.intersect_range(running).domain();
   if (needed.is_subset(made)) return std::nullopt;
-  isl::map pairs =
-      edge.relation.intersect_range(running).intersect_domain(needed.subtract(made));
+  isl::map pairs = edge.relation.intersect_range(running).intersect_domain(needed.subtract(made));
   return Violation{Code::E0204_not_scheduled,
                    pairs,
                    "an instance of " + edge.source + " is needed but never runs",
@@ -132,13 +129,13 @@ std::optional<Violation> find_concurrent_contributions(const ProgramView& s,
     for (const BranchId& b : s.of(reduction.name))
       pairs = pairs.unite(unordered_contributions(s, reduction, same, a, b));
   if (pairs.is_empty()) return std::nullopt;
-  return Violation{Code::E0207_reduction_concurrent,
-                   pairs,
-                   "two contributions to one result of " + reduction.array +
-                       " would run at the same time",
-                   "tag a loop of the result instead, or keep this one sequential",
-                   {"{0} and", "{1} both add to it"},
-                   s.theta()};
+  return Violation{
+      Code::E0207_reduction_concurrent,
+      pairs,
+      "two contributions to one result of " + reduction.array + " would run at the same time",
+      "tag a loop of the result instead, or keep this one sequential",
+      {"{0} and", "{1} both add to it"},
+      s.theta()};
 }
 
 namespace {
@@ -169,9 +166,9 @@ std::optional<Violation> find_reordered_steps(const ProgramView& s, const Defini
 std::optional<Violation> find_reordered_contributions(const ProgramView& s,
                                                       const Definition& reduction) {
   const isl::map same = same_result(s, reduction.name);
-  return find_reordered(s, reduction,
-                        same.intersect(isl::manage(isl_map_lex_lt(
-                            isl::set(reduction.domain).space().release()))));
+  return find_reordered(
+      s, reduction,
+      same.intersect(isl::manage(isl_map_lex_lt(isl::set(reduction.domain).space().release()))));
 }
 
 }  // namespace strata

@@ -55,14 +55,10 @@ std::string split_before(const Program& before, const Program& after, const Tagg
 // The command that tags a loop so.
 std::string tagging(Processor processor) {
   switch (processor) {
-    case Processor::block:
-      return "gpu_blocks";
-    case Processor::thread:
-      return "gpu_threads";
-    case Processor::vector:
-      return "vectorize";
-    default:
-      return "parallelize";
+    case Processor::block: return "gpu_blocks";
+    case Processor::thread: return "gpu_threads";
+    case Processor::vector: return "vectorize";
+    default: return "parallelize";
   }
 }
 
@@ -83,9 +79,9 @@ std::string how_to_privatise(const Program& before, const Program& after,
   const bool one_way = vector || !can_be_atomic(definition);
   const std::string atomic = one_way ? "" : "use " + reduction + ".atomic() first";
   if (placed.size() > 1) return atomic;  // rfactor takes a whole computation
-  const std::string commands = fmt::format(
-      "{}{}.rfactor({}, \"{}_part\").{}({})", reduction, split_before(before, after, *found),
-      loop.name, reduction, tagging(loop.processor), loop.name);
+  const std::string commands = fmt::format("{}{}.rfactor({}, \"{}_part\").{}({})", reduction,
+                                           split_before(before, after, *found), loop.name,
+                                           reduction, tagging(loop.processor), loop.name);
   return "give each iteration a partial result: " + commands + (one_way ? "" : "; or " + atomic);
 }
 
@@ -99,8 +95,7 @@ std::string how_to_scatter(const Program& after, const Definition& definition) {
   if (definition.element.empty() || !reads_itself) return "";
   bool on_threads = false;
   for (const Placed& placed : branches_of(after.mapping, definition.name))
-    for (const Loop* loop : placed.loops)
-      on_threads |= is_concurrent(loop->processor);
+    for (const Loop* loop : placed.loops) on_threads |= is_concurrent(loop->processor);
   const bool one_way = !on_threads || !atomic_step(definition);
   return fmt::format(
              "let each block of iterations update its own row, {}_part(block, ..), and "

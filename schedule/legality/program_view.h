@@ -51,7 +51,7 @@ class ProgramView {
   isl::ctx isl() const;
 
   std::vector<BranchId> of(const std::string& definition) const;  // initial values included
-  const isl::map& time(const BranchId& branch) const;  // { S[i] -> [t0, .., t(d-1)] }
+  const isl::map& time(const BranchId& branch) const;             // { S[i] -> [t0, .., t(d-1)] }
   const isl::set& instances(const BranchId& branch) const;
   const isl::set& executed(const BranchId& branch) const;  // dom(executions)
   const isl::map& leading(const BranchId& branch, unsigned levels) const;

@@ -60,8 +60,7 @@ bool check_reductions(const ProgramView& s, const Found& found) {
 bool check_writer(const ProgramView& s, const Found& found, const std::string& name) {
   const Definition& writer = *s.algorithm().find(name);
   const std::string& buffer = s.buffer_of(writer.array);
-  return s.allocating_loops(buffer) == 0 ||
-         offer(find_writer_outside(s, writer, buffer), found);
+  return s.allocating_loops(buffer) == 0 || offer(find_writer_outside(s, writer, buffer), found);
 }
 
 bool check_scopes(const ProgramView& s, const Found& found) {
@@ -118,8 +117,7 @@ bool has_floats(const Definition& d) {
 
 bool check_outputs(const ProgramView& s, const Found& found) {
   for (const std::string& buffer : s.buffers())
-    if (s.is_kept(buffer) && places_shared(s, buffer) &&
-        !offer(find_lost_output(s, buffer), found))
+    if (s.is_kept(buffer) && places_shared(s, buffer) && !offer(find_lost_output(s, buffer), found))
       return false;
   return true;
 }

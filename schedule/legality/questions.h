@@ -11,10 +11,10 @@ namespace strata {
 
 // When a question is asked.
 enum class Asked {
-  always,         // after every command, also inside a group
-  after_groups,   // after a command outside a group, or after a whole group
-  unless_waived,  // the same, except for violations that unchecked() accepts
-  before_codegen,     // before code generation: depends on the kernel's arguments
+  always,          // after every command, also inside a group
+  after_groups,    // after a command outside a group, or after a whole group
+  unless_waived,   // the same, except for violations that unchecked() accepts
+  before_codegen,  // before code generation: depends on the kernel's arguments
   for_outputs,     // the same, once the kernel is known to be legal
   for_exact_sums,  // if the kernel must compute floats exactly
 };

@@ -143,9 +143,8 @@ std::string how_to_keep(const ProgramView& s, const Use& use, const Writer& w) {
   const Definition& writer = *w.definition;
   const Definition* source = s.algorithm().find(use.source);
   const auto all = s.algorithm().definitions_of(writer.array);
-  const bool updated = std::count_if(all.begin(), all.end(), [](const Definition* d) {
-                         return !d->is_initial;
-                       }) > 1;
+  const bool updated =
+      std::count_if(all.begin(), all.end(), [](const Definition* d) { return !d->is_initial; }) > 1;
   if (!updated || !source || source->array != writer.array)
     return "give each value its own element, or move the readers closer";
   const std::string array = writer.array, &reader = use.reader->name;
@@ -183,8 +182,8 @@ struct Touch {
 std::vector<Touch> touches(const ProgramView& s, const Stores& stores) {
   std::vector<Touch> all;
   for (const Writer& w : stores.writers)
-    all.push_back({w.definition, w.definition->array, w.place, true,
-                   w.definition->reduction.has_value()});
+    all.push_back(
+        {w.definition, w.definition->array, w.place, true, w.definition->reduction.has_value()});
   for (const Use& use : stores.uses) {
     const auto& reduction = use.reader->reduction;
     all.push_back({use.reader, array_of(s, use.source), use.read_place, false,
@@ -195,8 +194,7 @@ std::vector<Touch> touches(const ProgramView& s, const Stores& stores) {
 
 // Are both accesses atomic contributions to results of the same reduction?
 bool both_atomic(const Touch& a, const Touch& b) {
-  return a.contributes && b.contributes && a.definition == b.definition &&
-         a.definition->is_atomic;
+  return a.contributes && b.contributes && a.definition == b.definition && a.definition->is_atomic;
 }
 
 // Do both access the array of an atomic update, as steps of it?
@@ -357,8 +355,7 @@ std::optional<Violation> find_lost_output(const ProgramView& s, const std::strin
     for (const Writer& w : stores.writers) {
       const bool steps = w.definition == value.definition && is_atomic_update(s, *w.definition);
       if (steps) continue;
-      isl::map lost = overwrites(s, value.definition->name, value.place, w)
-                          .intersect_domain(last);
+      isl::map lost = overwrites(s, value.definition->name, value.place, w).intersect_domain(last);
       if (lost.is_empty()) continue;
       return storage_violation(
           Code::E0304_output_not_last, lost,

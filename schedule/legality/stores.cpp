@@ -67,8 +67,7 @@ void add_use(Stores& stores, const ProgramView& s, const Definition& reader,
   const Definition* scatter = s.algorithm().find(producer);
   if (scatter && !scatter->element.empty())
     use.read_place = use.read_place.intersect(
-        elements_left(s, reader, scatter->array)
-            .apply_range(s.place(scatter->array)));
+        elements_left(s, reader, scatter->array).apply_range(s.place(scatter->array)));
   stores.uses.push_back(std::move(use));
 }
 
@@ -84,7 +83,8 @@ Stores derive_stores(const ProgramView& s, const std::string& buffer) {
   for (const Definition& reader : s.algorithm().definitions) {
     for (const Read& read : reader.reads) {
       const Definition* producer = s.algorithm().find(read.producer);
-      if (!producer || !producer->reduction) add_use(stores, s, reader, read.producer, read.relation);
+      if (!producer || !producer->reduction)
+        add_use(stores, s, reader, read.producer, read.relation);
     }
     if (reader.reduction)
       add_use(stores, s, reader, reader.reduction->initial,

@@ -17,10 +17,10 @@ struct Writer {
 // A definition's read of a value in the buffer. A contribution of a reduction also reads the result
 // that it adds to, which counts as a read of the initial value.
 struct Use {
-  std::string source;      // a definition or an input
+  std::string source;  // a definition or an input
   const Definition* reader;
-  isl::map relation;       // { C[x] -> P[y] }
-  isl::map source_place;   // { P[y] -> b[e] }
+  isl::map relation;      // { C[x] -> P[y] }
+  isl::map source_place;  // { P[y] -> b[e] }
   // { C[x] -> b[e] : x finds a value of some P[y] there } = R_C . source_place. A scatter P counts
   // as redefining every element that it may; then only elements that C[x] may name or keep.
   isl::map read_place;

@@ -17,9 +17,9 @@ std::optional<Witness> witness_of(const Violation& violation, const Algorithm& a
     witness.place = instance_text(smallest(source.apply(*violation.places), parameters));
   witness.story = violation.story;
   if (violation.overwrites) {
-    isl::set third = smallest(source.apply(*violation.overwrites)
-                                  .intersect(sink.apply(*violation.before_reader)),
-                              parameters);
+    isl::set third = smallest(
+        source.apply(*violation.overwrites).intersect(sink.apply(*violation.before_reader)),
+        parameters);
     witness.executions.push_back({instance_text(third), time_text(third, violation.theta)});
   }
   return witness;

@@ -17,8 +17,8 @@ struct Violation {
   isl::map pairs;           // { source -> sink }: all of them
   std::string explanation;  // used unless the command has its own (Command::consequence)
   std::string mend;
-  std::vector<std::string> story;  // lines; {0}, {1}: source, sink; {2}: what overwrites
-  isl::union_map theta;            // where instances run, for the witness
+  std::vector<std::string> story;       // lines; {0}, {1}: source, sink; {2}: what overwrites
+  isl::union_map theta;                 // where instances run, for the witness
   std::optional<isl::map> places = {};  // { source -> b[e] }: the place that both touch
   bool may = false;  // the pairs are a superset: an access or condition is not affine
   // For an overwritten value: { source -> W[w] } and { sink -> W[w] }. The instances that destroy a

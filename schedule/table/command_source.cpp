@@ -80,14 +80,10 @@ class Source {
 
   std::string argument(std::size_t n, OperandKind kind) const {
     switch (kind) {
-      case OperandKind::buffer:
-        return "Buffer(" + literal(operands_.name(n)) + ")";
-      case OperandKind::partition:
-        return "Partition(" + literal(operands_.name(n)) + ")";
-      case OperandKind::branch:
-        return handle_text(operands_.branch(n));
-      case OperandKind::loop:
-        return literal(operands_.loop(n).loop);
+      case OperandKind::buffer: return "Buffer(" + literal(operands_.name(n)) + ")";
+      case OperandKind::partition: return "Partition(" + literal(operands_.name(n)) + ")";
+      case OperandKind::branch: return handle_text(operands_.branch(n));
+      case OperandKind::loop: return literal(operands_.loop(n).loop);
       case OperandKind::other_loop:
       case OperandKind::other_loop_or_root:
         return operands_.is<LoopRef>(n) ? other_loop(n) : "root";
@@ -95,21 +91,15 @@ class Source {
         return operands_.is<OutsideLoops>(n) ? "root" : literal(operands_.name(n));
       case OperandKind::loop_name_or_none:
         return operands_.is<OutsideLoops>(n) ? "std::nullopt" : literal(operands_.name(n));
-      case OperandKind::index:
-        return source_of(operands_.index(n));
-      case OperandKind::relation:
-        return literal(operands_.relation(n));
-      case OperandKind::memory:
-        return "Memory::" + to_string(operands_.memory_or_automatic(n));
-      case OperandKind::iterators:
-        return source_of(operands_.iterators(n));
+      case OperandKind::index: return source_of(operands_.index(n));
+      case OperandKind::relation: return literal(operands_.relation(n));
+      case OperandKind::memory: return "Memory::" + to_string(operands_.memory_or_automatic(n));
+      case OperandKind::iterators: return source_of(operands_.iterators(n));
       case OperandKind::new_loop:
       case OperandKind::new_computation:
       case OperandKind::new_piece:
-      case OperandKind::shape:
-        return literal(operands_.name(n));
-      default:
-        return to_text(command_.operands[n]);
+      case OperandKind::shape: return literal(operands_.name(n));
+      default: return to_text(command_.operands[n]);
     }
   }
 

@@ -7,54 +7,35 @@
 #include <variant>
 
 #include "layers/mma_shape.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/command_operands.h"
+#include "schedule/edit/judged.h"
 #include "schedule/table/command_text.h"
 
 namespace strata {
 
 std::string to_string(OperandKind kind) {
   switch (kind) {
-    case OperandKind::computation:
-      return "computation";
-    case OperandKind::branch:
-      return "computation | COMPUTATION.piece";
-    case OperandKind::array:
-      return "array";
-    case OperandKind::buffer:
-      return "buffer";
+    case OperandKind::computation: return "computation";
+    case OperandKind::branch: return "computation | COMPUTATION.piece";
+    case OperandKind::array: return "array";
+    case OperandKind::buffer: return "buffer";
     case OperandKind::loop:
-    case OperandKind::other_loop:
-      return "COMPUTATION.loop";
-    case OperandKind::other_loop_or_root:
-      return "COMPUTATION.loop | root";
+    case OperandKind::other_loop: return "COMPUTATION.loop";
+    case OperandKind::other_loop_or_root: return "COMPUTATION.loop | root";
     case OperandKind::loop_name_or_root:
-    case OperandKind::loop_name_or_none:
-      return "loop | root";
-    case OperandKind::root:
-      return "root";
-    case OperandKind::size:
-      return "number | parameter";
-    case OperandKind::number:
-      return "number";
-    case OperandKind::index:
-      return "expression";
-    case OperandKind::relation:
-      return "\"relation\"";
-    case OperandKind::memory:
-      return "automatic | heap | stack";
-    case OperandKind::iterators:
-      return "{iterators}";
-    case OperandKind::new_loop:
-      return "new loop";
-    case OperandKind::new_computation:
-      return "new computation";
-    case OperandKind::new_piece:
-      return "new piece";
-    case OperandKind::partition:
-      return "partition";
-    case OperandKind::shape:
-      return fmt::format("{}", fmt::join(mma_shape_names(), " | "));
+    case OperandKind::loop_name_or_none: return "loop | root";
+    case OperandKind::root: return "root";
+    case OperandKind::size: return "number | parameter";
+    case OperandKind::number: return "number";
+    case OperandKind::index: return "expression";
+    case OperandKind::relation: return "\"relation\"";
+    case OperandKind::memory: return "automatic | heap | stack";
+    case OperandKind::iterators: return "{iterators}";
+    case OperandKind::new_loop: return "new loop";
+    case OperandKind::new_computation: return "new computation";
+    case OperandKind::new_piece: return "new piece";
+    case OperandKind::partition: return "partition";
+    case OperandKind::shape: return fmt::format("{}", fmt::join(mma_shape_names(), " | "));
   }
   return "";
 }
@@ -108,32 +89,22 @@ bool is_of(const CommandOperand& operand, OperandKind kind) {
     case OperandKind::new_computation:
     case OperandKind::new_piece:
     case OperandKind::shape:
-    case OperandKind::partition:
-      return holds<std::string>(operand);
-    case OperandKind::branch:
-      return holds<std::string>(operand) || holds<BranchRef>(operand);
+    case OperandKind::partition: return holds<std::string>(operand);
+    case OperandKind::branch: return holds<std::string>(operand) || holds<BranchRef>(operand);
     case OperandKind::loop:
-    case OperandKind::other_loop:
-      return holds<LoopRef>(operand);
+    case OperandKind::other_loop: return holds<LoopRef>(operand);
     case OperandKind::other_loop_or_root:
       return holds<LoopRef>(operand) || holds<OutsideLoops>(operand);
     case OperandKind::loop_name_or_root:
     case OperandKind::loop_name_or_none:
       return holds<std::string>(operand) || holds<OutsideLoops>(operand);
-    case OperandKind::root:
-      return holds<OutsideLoops>(operand);
-    case OperandKind::size:
-      return holds<TileSize>(operand);
-    case OperandKind::number:
-      return is_number(operand);
-    case OperandKind::index:
-      return holds<Expr>(operand);
-    case OperandKind::relation:
-      return holds<IslNotation>(operand);
-    case OperandKind::memory:
-      return holds<Memory>(operand);
-    case OperandKind::iterators:
-      return holds<CommandOperand::Names>(operand);
+    case OperandKind::root: return holds<OutsideLoops>(operand);
+    case OperandKind::size: return holds<TileSize>(operand);
+    case OperandKind::number: return is_number(operand);
+    case OperandKind::index: return holds<Expr>(operand);
+    case OperandKind::relation: return holds<IslNotation>(operand);
+    case OperandKind::memory: return holds<Memory>(operand);
+    case OperandKind::iterators: return holds<CommandOperand::Names>(operand);
   }
   return false;
 }
@@ -178,9 +149,8 @@ Program applied(const Program& program, const Command& command) {
     throw command.refused(Code::E0106_bad_argument, "there is no command " + command.name,
                           "give one of " + names_of_commands());
   require_form(*row, command);
-  Program after = made_within_budget(program, command, [&] {
-    return row->apply(program, CommandOperands(command));
-  });
+  Program after = made_within_budget(program, command,
+                                     [&] { return row->apply(program, CommandOperands(command)); });
   after.history.push_back(command_line(command));
   return after;
 }

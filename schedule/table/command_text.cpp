@@ -18,32 +18,20 @@ class OperandReader {
 
   std::optional<CommandOperand> operand(OperandKind kind) {
     switch (kind) {
-      case OperandKind::branch:
-        return either(piece(), [&] { return name(); });
+      case OperandKind::branch: return either(piece(), [&] { return name(); });
       case OperandKind::loop:
-      case OperandKind::other_loop:
-        return loop();
-      case OperandKind::other_loop_or_root:
-        return either(root(), [&] { return loop(); });
+      case OperandKind::other_loop: return loop();
+      case OperandKind::other_loop_or_root: return either(root(), [&] { return loop(); });
       case OperandKind::loop_name_or_root:
-      case OperandKind::loop_name_or_none:
-        return either(root(), [&] { return name(); });
-      case OperandKind::root:
-        return root();
-      case OperandKind::size:
-        return either(number(), [&] { return parameter(); });
-      case OperandKind::number:
-        return number();
-      case OperandKind::index:
-        return CommandOperand(parse_expr(scanner_, names_));
-      case OperandKind::relation:
-        return relation();
-      case OperandKind::memory:
-        return memory();
-      case OperandKind::iterators:
-        return iterators();
-      default:
-        return name();
+      case OperandKind::loop_name_or_none: return either(root(), [&] { return name(); });
+      case OperandKind::root: return root();
+      case OperandKind::size: return either(number(), [&] { return parameter(); });
+      case OperandKind::number: return number();
+      case OperandKind::index: return CommandOperand(parse_expr(scanner_, names_));
+      case OperandKind::relation: return relation();
+      case OperandKind::memory: return memory();
+      case OperandKind::iterators: return iterators();
+      default: return name();
     }
   }
 

@@ -1,5 +1,5 @@
-#include "layers/mma_shape.h"
 #include "schedule/table/find_commands.h"
+#include "layers/mma_shape.h"
 
 #include <algorithm>
 
@@ -48,36 +48,26 @@ class Enumeration {
   // The candidates for the next operand, after those of "before".
   std::vector<CommandOperand> operands(OperandKind kind, const Command& before) const {
     switch (kind) {
-      case OperandKind::computation:
-        return definitions();
-      case OperandKind::branch:
-        return all_branches();
-      case OperandKind::array:
-        return arrays();
+      case OperandKind::computation: return definitions();
+      case OperandKind::branch: return all_branches();
+      case OperandKind::array: return arrays();
       case OperandKind::loop:
         return before.operands.empty() ? loops(std::nullopt)
                                        : loops(branch_in(before.operands.front()));
-      case OperandKind::other_loop:
-        return loops(std::nullopt);
-      case OperandKind::other_loop_or_root:
-        return with_root(loops(std::nullopt));
+      case OperandKind::other_loop: return loops(std::nullopt);
+      case OperandKind::other_loop_or_root: return with_root(loops(std::nullopt));
       case OperandKind::loop_name_or_root:
       case OperandKind::loop_name_or_none:
         return with_root(names_of_loops(branch_in(before.operands.back())));
-      case OperandKind::root:
-        return {OutsideLoops{}};
+      case OperandKind::root: return {OutsideLoops{}};
       case OperandKind::size:
-      case OperandKind::number:
-        return {choice_.numbers.begin(), choice_.numbers.end()};
-      case OperandKind::memory:
-        return {all_memories().begin(), all_memories().end()};
-      case OperandKind::shape:
-      {
+      case OperandKind::number: return {choice_.numbers.begin(), choice_.numbers.end()};
+      case OperandKind::memory: return {all_memories().begin(), all_memories().end()};
+      case OperandKind::shape: {
         const auto names = mma_shape_names();
         return {names.begin(), names.end()};
       }
-      default:
-        return {};
+      default: return {};
     }
   }
 

@@ -18,8 +18,8 @@ static float angles[N][M], found[N][M];
 static uint8_t bytes[N * M];
 static int32_t bins[256], values[M][N], sums[N];
 
-static struct halide_buffer_t *described(strata_buffer *b, strata_dimension *d, strata_type type,
-                                         void *memory, int64_t rows, int64_t columns) {
+static struct halide_buffer_t* described(strata_buffer* b, strata_dimension* d, strata_type type,
+                                         void* memory, int64_t rows, int64_t columns) {
   const int64_t extents[2] = {rows, columns};
   strata_buffer_init(b, type, memory, columns ? 2 : 1, d, extents);
   return strata_argument(b);
@@ -36,9 +36,9 @@ static void fill(void) {
     }
 }
 
-static int has_profile(const char *path) {
+static int has_profile(const char* path) {
   char text[4096];
-  FILE *file;
+  FILE* file;
   size_t length;
   if (strata_print_profile("waves", path) != 0 || !(file = fopen(path, "r"))) return 0;
   length = fread(text, 1, sizeof text - 1, file);
@@ -94,7 +94,7 @@ static int check_lengths(int version) {
   return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int version = argc == 2 ? atoi(argv[1]) : -1;
   int failed = 0;
   strata_set_number_of_threads(3);

@@ -147,9 +147,7 @@ TEST_CASE("E0106: expressions that are not there", "[error]") {
   the lower bound of x is an undefined Expr
   to fix it: give it an expression
 )");
-  CHECK(told(p.f, [&] {
-          p.t.update({p.i}, {p.i, Expr()}, 1.0f);
-        }) == R"(error E0106 bad argument
+  CHECK(told(p.f, [&] { p.t.update({p.i}, {p.i, Expr()}, 1.0f); }) == R"(error E0106 bad argument
   in update(t) at HERE
   index 1 of the element of t is an undefined Expr
   to fix it: give it an expression
@@ -159,9 +157,7 @@ TEST_CASE("E0106: expressions that are not there", "[error]") {
   the assumption is an undefined Expr
   to fix it: give it an expression
 )");
-  CHECK(told(p.f, [&] {
-          p.s.store_in({Expr(), p.j});
-        }) == R"(error E0106 bad argument
+  CHECK(told(p.f, [&] { p.s.store_in({Expr(), p.j}); }) == R"(error E0106 bad argument
   in store_in(s, s, undefined, j) at HERE
   index 0 into s is an undefined Expr
   to fix it: give it an expression
@@ -254,9 +250,7 @@ TEST_CASE("E0110: types that do not mix", "[error]") {
     p.f.computation("u", {p.i}, e, here);
   };
   const Where here = Where::here();
-  const auto said = [&](const Expr& e) {
-    return told(p.f, [&] { value(e, here); }, here);
-  };
+  const auto said = [&](const Expr& e) { return told(p.f, [&] { value(e, here); }, here); };
   const std::string head = "error E0110 types do not mix\n  in computation(u) at HERE\n  ";
   CHECK(said(p.in(p.i, 0) + n(p.i)) ==
         head +
@@ -295,9 +289,7 @@ TEST_CASE("E0110: values and buffers of another type", "[error]") {
   d_1 holds uint8 but its value is float32
   to fix it: write cast(uint8, ..)
 )");
-  CHECK(told(p.f, [&] {
-          d.store_in(p.in.buffer(), {p.i, 0});
-        }) == R"(error E0110 types do not mix
+  CHECK(told(p.f, [&] { d.store_in(p.in.buffer(), {p.i, 0}); }) == R"(error E0110 types do not mix
   in store_in(d, in, i, 0) at HERE
   in holds float32, not uint8
   to fix it: give a buffer of that type
@@ -311,10 +303,7 @@ TEST_CASE("E0111: what is not affine", "[error]") {
   extent 0 of x is not an affine function of the parameters
   to fix it: use sums, products by constants, / and % by constants of parameters
 )");
-  CHECK(told(p.f,
-             [&] {
-               p.f.computation("u", {p.i, Var("j", 0, p.k)}, 1.0f);
-             }) ==
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i, Var("j", 0, p.k)}, 1.0f); }) ==
         R"(error E0111 not affine
   in computation(u) at HERE
   a bound of j is not an affine function of parameters and iterators before it
@@ -447,10 +436,7 @@ TEST_CASE("E0101: parameters in amounts and places", "[error]") {
   the amount uses K, which is not a parameter of this function
   to fix it: declare it with param("K") on this function
 )");
-  CHECK(told(p.f,
-             [&] {
-               p.s.store_in({p.i + Param("a b"), p.j});
-             }) ==
+  CHECK(told(p.f, [&] { p.s.store_in({p.i + Param("a b"), p.j}); }) ==
         R"(error E0101 unknown computation
   in store_in(s, s, i + `a b`, j) at HERE
   index 0 into s uses a b, which is not a parameter of this function

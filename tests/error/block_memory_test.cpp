@@ -39,9 +39,7 @@ TEST_CASE("E0309: two threads touch one place of local memory", "[error][gpu]") 
   Computation w = p.f.computation("w", {p.i, p.j}, v(p.i, p.j));
   w.gpu_tile(p.j, 8, p.b, p.x).gpu_blocks(p.i);
   v.compute_at(w, p.b).set_memory(Memory::local);
-  CHECK(told(p.f, [&] {
-          p.f.loops({p.in.buffer(), w.buffer()});
-        }) == R"(error E0309 several threads
+  CHECK(told(p.f, [&] { p.f.loops({p.in.buffer(), w.buffer()}); }) == R"(error E0309 several threads
   in codegen(in, w) at HERE
   two threads would touch the same element of v, of which each thread has its own in local memory
   for example, with N = 1, M = 2, in the iteration i = 0, b = 0:

@@ -52,17 +52,11 @@ Kind smooth() {
   return {"smooth",
           f.jit({in.buffer(), w.buffer(), out.buffer()}, exact()),
           {{"in", strata_float(32), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}, {1, p[1]}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}, {1, p[1]}}; }},
            {"w", strata_float(32), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{1, p[1] - 1}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{1, p[1] - 1}}; }},
            {"out", strata_float(32), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}, {1, p[1] - 1}};
-            }}},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}, {1, p[1] - 1}}; }}},
           numbers_below({7, 12}, 2),
           [](const Numbers& p) { return p[0] > 0 && p[1] > 2; },
           [](const Numbers& p) { return p[1] % 2 == 0; },
@@ -83,13 +77,9 @@ Kind shifted_bytes() {
   return {"shifted_bytes",
           f.jit({out.buffer(), in.buffer()}),
           {{"out", strata_uint(8), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{1, p[0] - 1}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{1, p[0] - 1}}; }},
            {"in", strata_uint(8), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}};
-            }}},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}}; }}},
           numbers_below({70}),
           at_least(3),
           anything,
@@ -106,23 +96,18 @@ Kind turned_halves() {
   Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
   Computation out = f.computation("out", {i, j, k}, in(k, i, j));
   out.tile(i, j, 4, 4);
-  return {"turned_halves",
-          f.jit({in.buffer(), out.buffer()}),
-          {{"in", strata_float(16), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[2]}, {0, p[0]}, {0, p[1]}};
-            }},
-           {"out", strata_float(16), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}, {0, p[1]}, {0, p[2]}};
-            }}},
-          numbers_below({8, 8, 8}),
-          at_least(1),
-          anything,
-          1,
-          [](const Call& c, const Numbers& i) {
-            return c.element(0, {i[2], i[0], i[1]});
-          }};
+  return {
+      "turned_halves",
+      f.jit({in.buffer(), out.buffer()}),
+      {{"in", strata_float(16), false,
+        [](const Numbers& p) { return std::vector<Interval>{{0, p[2]}, {0, p[0]}, {0, p[1]}}; }},
+       {"out", strata_float(16), true,
+        [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}, {0, p[1]}, {0, p[2]}}; }}},
+      numbers_below({8, 8, 8}),
+      at_least(1),
+      anything,
+      1,
+      [](const Call& c, const Numbers& i) { return c.element(0, {i[2], i[0], i[1]}); }};
 }
 
 // Four dimensions, and a temporary in the heap.
@@ -158,13 +143,9 @@ Kind in_place() {
   return {"in_place",
           f.jit({x.buffer(), y.buffer()}),
           {{"x", strata_int(32), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}, {0, p[1]}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}, {0, p[1]}}; }},
            {"y", strata_int(32), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[1]}};
-            }}},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[1]}}; }}},
           numbers_below({9, 9}),
           at_least(1),
           anything,
@@ -184,24 +165,16 @@ Kind sizes_from_data() {
   return {"sizes_from_data",
           f.jit({sizes.buffer(), in.buffer(), out.buffer()}),
           {{"sizes", strata_int(32), false,
-            [](const Numbers&) {
-              return std::vector<Interval>{{0, 2}};
-            }},
+            [](const Numbers&) { return std::vector<Interval>{{0, 2}}; }},
            {"in", strata_int(16), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}, {0, p[1]}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}, {0, p[1]}}; }},
            {"out", strata_int(16), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[1]}, {0, p[0]}};
-            }}},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[1]}, {0, p[0]}}; }}},
           numbers_below({9, 9}),
           at_least(1),
           anything,
           2,
-          [](const Call& c, const Numbers& i) {
-            return c.element(1, {i[1], i[0]});
-          },
+          [](const Call& c, const Numbers& i) { return c.element(1, {i[1], i[0]}); },
           true};
 }
 
@@ -210,15 +183,13 @@ Kind scalars() {
   Function f("scalars");
   Param N = f.param("N");
   Input scale = f.input("scale", u32, {}), in = f.input("in", u32, {N});
-  Computation total = f.computation("total", {}, sum(Var("k", 0, N), in(Expr(Var("k"))) * scale()));
+  Computation total = f.computation("total", {}, sum(Var("k", 0, N), in(Expr(Var("k")))*scale()));
   return {
       "scalars",
       f.jit({scale.buffer(), in.buffer(), total.buffer()}),
       {{"scale", strata_uint(32), false, [](const Numbers&) { return std::vector<Interval>{}; }},
        {"in", strata_uint(32), false,
-        [](const Numbers& p) {
-          return std::vector<Interval>{{0, p[0]}};
-        }},
+        [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}}; }},
        {"total", strata_uint(32), true, [](const Numbers&) { return std::vector<Interval>{}; }}},
       numbers_below({40}),
       at_least(1),
@@ -243,17 +214,11 @@ Kind gathered() {
   return {"gathered",
           f.jit({at.buffer(), in.buffer(), out.buffer()}),
           {{"at", strata_uint(8), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}}; }},
            {"in", strata_uint(16), false,
-            [](const Numbers&) {
-              return std::vector<Interval>{{0, 256}};
-            }},
+            [](const Numbers&) { return std::vector<Interval>{{0, 256}}; }},
            {"out", strata_uint(16), true,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}};
-            }}},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}}; }}},
           numbers_below({50}),
           at_least(1),
           anything,
@@ -273,9 +238,7 @@ Kind chosen() {
   return {"chosen",
           f.jit({which.buffer(), in.buffer(), out.buffer()}),
           {{"which", strata_boolean(), false,
-            [](const Numbers& p) {
-              return std::vector<Interval>{{0, p[0]}};
-            }},
+            [](const Numbers& p) { return std::vector<Interval>{{0, p[0]}}; }},
            {"in", strata_bfloat16(), false, box},
            {"out", strata_bfloat16(), true, box}},
           numbers_below({9, 9}),

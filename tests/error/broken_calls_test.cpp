@@ -73,32 +73,18 @@ class Breaker {
   void host() {
     std::uint8_t*& host = buffer().host;
     switch (below(4)) {
-      case 0:
-        host = nullptr;
-        break;
-      case 1:
-        host = moved(host, one_of({1, 2, 3, 4, 6, -1, -2, 9}));
-        break;
-      case 2:
-        host = reinterpret_cast<std::uint8_t*>(UINTPTR_MAX - below(64));
-        break;
-      case 3:
-        host = reinterpret_cast<std::uint8_t*>(1 + below(64));
-        break;
+      case 0: host = nullptr; break;
+      case 1: host = moved(host, one_of({1, 2, 3, 4, 6, -1, -2, 9})); break;
+      case 2: host = reinterpret_cast<std::uint8_t*>(UINTPTR_MAX - below(64)); break;
+      case 3: host = reinterpret_cast<std::uint8_t*>(1 + below(64)); break;
     }
   }
   void type() {
     strata_type& type = buffer().type;
     switch (below(3)) {
-      case 0:
-        type.code = static_cast<std::uint8_t>(below(6));
-        break;
-      case 1:
-        type.bits = one_of<std::uint8_t>({0, 1, 8, 16, 32, 64, 128, 255});
-        break;
-      case 2:
-        type.lanes = one_of<std::uint16_t>({0, 1, 2, 8, 65535});
-        break;
+      case 0: type.code = static_cast<std::uint8_t>(below(6)); break;
+      case 1: type.bits = one_of<std::uint8_t>({0, 1, 8, 16, 32, 64, 128, 255}); break;
+      case 2: type.lanes = one_of<std::uint16_t>({0, 1, 2, 8, 65535}); break;
     }
   }
   void rank() {

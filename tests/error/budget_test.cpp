@@ -48,16 +48,10 @@ void make_product_of_warps(World& p) {
 }
 
 const std::vector<Call> calls = {
-    {"computation", nothing,
-     [](World& p) {
-       p.f.computation("c", {p.i, p.j}, p.t(p.i, p.j));
-     }},
+    {"computation", nothing, [](World& p) { p.f.computation("c", {p.i, p.j}, p.t(p.i, p.j)); }},
     {"domain", nothing,
      [](World& p) { p.f.computation("c", Domain("[N] -> { c[i] : 0 <= i < N }"), p.r(p.i)); }},
-    {"update", nothing,
-     [](World& p) {
-       p.e.update({p.i, p.j}, {p.i, p.j}, p.r(p.i));
-     }},
+    {"update", nothing, [](World& p) { p.e.update({p.i, p.j}, {p.i, p.j}, p.r(p.i)); }},
     {"declare", nothing, [](World& p) { p.f.declare("c", {p.i}, i32); }},
     {"define", [](World& p) { p.u = p.f.declare("c", {p.i}, i32); },
      [](World& p) { p.u.define(select(p.i > 0, p.u(p.i - 1), 0) + 1); }},
@@ -74,9 +68,7 @@ const std::vector<Call> calls = {
     {"tile by parameters", nothing, [](World& p) { p.t.tile(p.i, p.j, p.T, p.T, x, y, z, w); }},
     {"interchange", nothing, [](World& p) { p.t.interchange(p.i, p.j); }},
     {"reorder", [](World& p) { p.t.split(p.j, 4, x, y); },
-     [](World& p) {
-       p.t.reorder({y, p.i, x});
-     }},
+     [](World& p) { p.t.reorder({y, p.i, x}); }},
     {"collapse", [](World& p) { p.t.split(p.j, 4, x, y); }, [](World& p) { p.t.collapse(x, y); }},
     {"shift", nothing, [](World& p) { p.t.shift(p.i, p.N); }},
     {"skew", nothing, [](World& p) { p.t.skew(p.i, p.j, 1, 1); }},
@@ -118,10 +110,7 @@ const std::vector<Call> calls = {
      [](World& p) { p.s.compute_at(root); }},
     {"store_at", [](World& p) { p.s.compute_at(p.t, p.j); },
      [](World& p) { p.s.store_at(p.t, p.i); }},
-    {"cache_at", nothing,
-     [](World& p) {
-       p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap);
-     }},
+    {"cache_at", nothing, [](World& p) { p.t.cache_at(p.i, p.s, "c", {x, y}, Memory::heap); }},
     {"cache_shared_at", [](World& p) { p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w); },
      [](World& p) { p.s.cache_shared_at(p.t, y); }},
     {"async",
@@ -137,32 +126,19 @@ const std::vector<Call> calls = {
        p.t.gpu_tile(p.i, p.j, 4, 4, x, y, z, w);
        p.s.compute_at(p.t, y);
      },
-     [](World& p) {
-       p.s.deal({p.i, p.j});
-     }},
-    {"copy_at", nothing,
-     [](World& p) {
-       p.t.copy_at(p.i, "c", {x, y}, Memory::heap);
-     }},
+     [](World& p) { p.s.deal({p.i, p.j}); }},
+    {"copy_at", nothing, [](World& p) { p.t.copy_at(p.i, "c", {x, y}, Memory::heap); }},
     {"prefetch", nothing, [](World& p) { p.t.prefetch(p.i, p.s, 2); }},
     {"allocate_at", [](World& p) { p.t.after(p.s, p.i); },
      [](World& p) { p.s.allocate_at(p.t, p.i); }},
     {"store_in", [](World& p) { p.t.after(p.s, p.i); },
-     [](World& p) {
-       p.s.store_in({p.i % 2, p.j});
-     }},
+     [](World& p) { p.s.store_in({p.i % 2, p.j}); }},
     {"store_in a relation", nothing, [](World& p) { p.s.store_in("{ s[i, j] -> b[j, i] }"); }},
-    {"set_size", nothing,
-     [](World& p) {
-       p.s.set_size({2 * p.N, p.M});
-     }},
+    {"set_size", nothing, [](World& p) { p.s.set_size({2 * p.N, p.M}); }},
     {"host_to_device", nothing, [](World& p) { p.s.host_to_device(p.t, p.i); }},
     {"device_to_host", nothing, [](World& p) { p.s.device_to_host(p.t, p.i); }},
     {"resident", nothing, [](World& p) { p.f.resident(p.t); }},
-    {"set_memory",
-     [](World& p) {
-       p.s.store_in({p.i, p.j});
-     },
+    {"set_memory", [](World& p) { p.s.store_in({p.i, p.j}); },
      [](World& p) { p.s.set_memory(Memory::heap); }},
     {"together", nothing,
      [](World& p) {

@@ -104,7 +104,8 @@ TEST_CASE("a kernel that was made is not taken for that of another program", "[e
   CHECK_THROWS_AS(p.f.together([&] {
     p.out->reverse(Var("inner"));
     p.out->reverse(Var("nowhere"));
-  }), Error);
+  }),
+                  Error);
   CHECK(p.f.loops(p.arguments) == split);
 }
 
@@ -113,8 +114,8 @@ TEST_CASE("conditions on remainders by large numbers end", "[error]") {
   const Param N = f.param("N"), M = f.param("M");
   const Var i("i", 0, N);
   const Input in = f.input("in", f32, {N});
-  Computation out = f.computation(
-      "out", {i}, select((i + M) % 97 < 3 && (2 * i + N) % 89 > 80, in(i), -1.0f));
+  Computation out =
+      f.computation("out", {i}, select((i + M) % 97 < 3 && (2 * i + N) % 89 > 80, in(i), -1.0f));
   SECTION("vector") { out.vectorize(i, 8); }
   SECTION("parallel") { out.parallelize(i); }
   SECTION("unrolled") { out.unroll(i, 4); }

@@ -10,10 +10,7 @@ namespace strata::test::codegen_test {
 
 TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
   Pair p;
-  CHECK(told(p.f,
-             [&] {
-               p.f.jit({p.in.buffer(), Buffer("nobody")});
-             }) ==
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("nobody")}); }) ==
         R"(error E0115 unknown buffer
   in codegen(in, nobody) at HERE
   there is no buffer nobody
@@ -24,10 +21,7 @@ TEST_CASE("E0115 and E0116: the list of arguments", "[error]") {
   the input in is missing from the argument list
   to fix it: add it
 )");
-  CHECK(told(p.f,
-             [&] {
-               p.f.jit({p.in.buffer(), p.t.buffer(), p.in.buffer()});
-             }) ==
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), p.t.buffer(), p.in.buffer()}); }) ==
         R"(error E0116 wrong argument list
   in codegen(in, t, in) at HERE
   in is given twice in the argument list
@@ -94,8 +88,8 @@ TEST_CASE("E0501: a target that there is not, for code in this process", "[error
     return told(p.f, [&] { p.f.jit(p.arguments(), options); });
   };
   for (const std::string target : {"pdp11", "pdp11-opencl", "x86-64-v3,pdp11"})
-    CHECK(refusal(target).find(
-              "error E0501 unknown target\n  in codegen(f) at HERE\n  'pdp11") == 0);
+    CHECK(refusal(target).find("error E0501 unknown target\n  in codegen(f) at HERE\n  'pdp11") ==
+          0);
   for (const std::string target : {"host", "host-cuda", "haswell", "arm-64-linux", "znver4-opencl"})
     CHECK(refusal(target) == "nothing was refused");
 }
@@ -210,10 +204,9 @@ TEST_CASE("E0501: lists of targets", "[error]") {
       refusal("x86-64-v3,x86-64-linux-fma4") ==
       text("'x86-64-linux-fma4' cannot be one of several targets: a kernel cannot ask the CPU for "
            "fma4\n  to fix it: compile for it alone, or leave it out"));
-  CHECK(
-      refusal("x86-64-v3-opencl,x86-64-v4") ==
-      text("'x86-64-v3-opencl' cannot be one of several targets: a kernel cannot ask the CPU for "
-           "opencl\n  to fix it: compile for it alone, or leave it out"));
+  CHECK(refusal("x86-64-v3-opencl,x86-64-v4") ==
+        text("'x86-64-v3-opencl' cannot be one of several targets: a kernel cannot ask the CPU for "
+             "opencl\n  to fix it: compile for it alone, or leave it out"));
   CHECK(refusal("x86-64-v3,pdp11").find("'pdp11' is not a target") != std::string::npos);
 }
 
@@ -254,8 +247,7 @@ TEST_CASE("E0502: what the back end cannot do", "[error]") {
   CodegenOptions options;
   double (*function)(double) = [](double x) { return x + 1; };
   options.functions["strata_test_nowhere"] = reinterpret_cast<void*>(function);
-  CHECK(told(g.f, [&] { g.f.jit({g.in.buffer(), s.buffer()}, options); }) ==
-        "nothing was refused");
+  CHECK(told(g.f, [&] { g.f.jit({g.in.buffer(), s.buffer()}, options); }) == "nothing was refused");
 }
 
 TEST_CASE("E0502: a loop of more steps than a thread counts", "[error]") {
@@ -284,10 +276,7 @@ TEST_CASE("E0504: sums of floats in another order, in the mode exact", "[error]"
   CodegenOptions exact;
   exact.floats = Floats::exact;
   r.reverse(g.j);
-  CHECK(told(g.f,
-             [&] {
-               g.f.jit({g.in.buffer(), r.buffer()}, exact);
-             }) ==
+  CHECK(told(g.f, [&] { g.f.jit({g.in.buffer(), r.buffer()}, exact); }) ==
         R"(error E0504 sum not in order
   in codegen(in, r) at HERE
   contributions to one result of r would be added in another order than in the algorithm, which changes the rounding
@@ -307,10 +296,7 @@ TEST_CASE("E0901: questions that take too long, and the program goes on", "[erro
   to fix it: raise the budget with set_budget, or simplify the domain or the schedule
 )");
   CHECK(told(p.f, [&] { p.f.jit(p.arguments()); }).find("error E0901 out of budget") == 0);
-  CHECK(told(p.f,
-             [&] {
-               p.f.computation("u", {p.i, p.j}, p.t(p.i, p.j));
-             }) ==
+  CHECK(told(p.f, [&] { p.f.computation("u", {p.i, p.j}, p.t(p.i, p.j)); }) ==
         R"(error E0901 out of budget
   in computation(u) at HERE
   its reads and writes are too hard to analyze within the budget

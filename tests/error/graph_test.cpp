@@ -21,9 +21,7 @@ TEST_CASE("E0602: the operator, the argument and both extents", "[error]") {
   extent 1 of x is 4, and extent 1 of w is 5
   to fix it: give tensors whose extents agree
 )");
-  CHECK(text_of([&] {
-          add(x, placeholder("y", f32, {m, 4}));
-        }) == R"(error E0602 does not fit
+  CHECK(text_of([&] { add(x, placeholder("y", f32, {m, 4})); }) == R"(error E0602 does not fit
   in add at HERE
   (n, 4) and (m, 4) cannot be broadcast: extent -2 is n and m
   to fix it: give equal extents, or 1
@@ -42,9 +40,7 @@ TEST_CASE("E0602: the state and the bias of a cell", "[error]") {
   };
   const Tensor x = tensor("x", {b, 3}), h = tensor("h", {b, 2}), c = tensor("c", {b, 2});
   const Tensor w = tensor("w", {8, 3}), r = tensor("r", {8, 2}), bias = tensor("bias", {8});
-  CHECK(text_of([&] {
-          lstm_cell(x, h, tensor("c", {b, 3}), w, r, bias);
-        }) ==
+  CHECK(text_of([&] { lstm_cell(x, h, tensor("c", {b, 3}), w, r, bias); }) ==
         R"(error E0602 does not fit
   in lstm_cell at HERE
   extent 1 of h is 2, and extent 1 of c is 3
@@ -63,9 +59,7 @@ TEST_CASE("E0602: the state and the bias of a cell", "[error]") {
   to fix it: cast one of them
 )");
   const Tensor w3 = tensor("w", {6, 3}), r3 = tensor("r", {6, 2}), bias3 = tensor("bias", {6});
-  CHECK(text_of([&] {
-          gru_cell(x, h, w3, r3, bias3, tensor("rb", {2, 6}));
-        }) ==
+  CHECK(text_of([&] { gru_cell(x, h, w3, r3, bias3, tensor("rb", {2, 6})); }) ==
         R"(error E0602 does not fit
   in gru_cell at HERE
   recurrent_bias has the shape (2, 6), and 1 dimensions are needed
@@ -77,9 +71,7 @@ TEST_CASE("E0602: arrays that do not fit their tensors", "[error]") {
   const Tensor x = placeholder("x", f32, {n}), y = placeholder("y", f32, {n});
   const CompiledTensors f = graph::compile({add(x, y)});
   const NDArray two(strata_float(32), {2}), three(strata_float(32), {3});
-  CHECK(text_of([&] {
-          f({two, three});
-        }) == R"(error E0602 does not fit
+  CHECK(text_of([&] { f({two, three}); }) == R"(error E0602 does not fit
   in a call of compiled tensors at HERE
   extent 0 of y is 3, and n is 2
   to fix it: give arrays whose extents agree
@@ -185,23 +177,17 @@ TEST_CASE("E0605 and E0606: alterations of layouts", "[error]") {
 )");
   const Alteration nothing{
       "relu", [](const OperatorCall&, const ValueType&) { return std::optional<WantedLayouts>(); }};
-  CHECK(text_of([&] {
-          alter_op_layout({nothing, nothing});
-        }) == R"(error E0606 bad context
+  CHECK(text_of([&] { alter_op_layout({nothing, nothing}); }) == R"(error E0606 bad context
   in AlterOpLayout(relu) at HERE
   two alterations have level 10
   to fix it: give each a level of its own
 )");
-  CHECK(text_of([&] {
-          alter_op_layout({{"relu", nullptr}});
-        }) == R"(error E0606 bad context
+  CHECK(text_of([&] { alter_op_layout({{"relu", nullptr}}); }) == R"(error E0606 bad context
   in AlterOpLayout(relu) at HERE
   the alteration has no function
   to fix it: give one
 )");
-  CHECK(text_of([&] {
-          alter_op_layout({{"rely", nothing.wanted}});
-        }) ==
+  CHECK(text_of([&] { alter_op_layout({{"rely", nothing.wanted}}); }) ==
         R"(error E0603 unknown operator
   in find_operator(rely) at HERE
   there is no operator rely

@@ -43,16 +43,12 @@ std::string in_short(const std::string& text) {
 
 TEST_CASE("E0101: a handle of another function does not read this function's array", "[error]") {
   Both b;
-  CHECK(b([&] {
-          b.f.computation("out", {b.i, b.j}, b.far);
-        }) == R"(error E0101 unknown computation
+  CHECK(b([&] { b.f.computation("out", {b.i, b.j}, b.far); }) == R"(error E0101 unknown computation
   in computation(out) at HERE
   out reads in by a handle of another function, g
   to fix it: use the handle in that this function gave
 )");
-  CHECK(b([&] {
-          b.f.computation("out", {b.i, b.j}, access("in", f64, {b.i, b.j}));
-        }) ==
+  CHECK(b([&] { b.f.computation("out", {b.i, b.j}, access("in", f64, {b.i, b.j})); }) ==
         R"(error E0110 types do not mix
   in computation(out) at HERE
   out reads in as float64, but it holds float32
@@ -114,9 +110,7 @@ TEST_CASE("E0101: handles of another function are refused wherever they stand", 
 TEST_CASE("E0101 and E0115: inputs and buffers of another function", "[error]") {
   Both b;
   const Foreign& g = b.g;
-  CHECK(b([&] {
-          b.s.cache_at(b.i, g.in, "c", {Var("x"), Var("y")});
-        }) ==
+  CHECK(b([&] { b.s.cache_at(b.i, g.in, "c", {Var("x"), Var("y")}); }) ==
         R"(error E0101 unknown computation
   in a command on s at HERE
   in is an input of another function, g

@@ -68,24 +68,15 @@ Var Draw::iterator() { return one_in(3) ? loop() : Var(name(), expression(1), ex
 Expr Draw::leaf() {
   if (one_in(4)) return of(reads_);
   switch (below(12)) {
-    case 0:
-      return Expr();
-    case 1:
-      return 1.5f;
-    case 2:
-      return 2.5;
-    case 3:
-      return true;
-    case 4:
-      return parameter(one_in(2) ? "N" : name());
-    case 5:
-      return number();
-    case 6:
-      return constant(type(), number());
-    case 7:
-      return invalid(Code::E0106_bad_argument, "made invalid");
-    default:
-      return variable(one_in(3) ? name() : of<std::string>({"i", "j", "k"}));
+    case 0: return Expr();
+    case 1: return 1.5f;
+    case 2: return 2.5;
+    case 3: return true;
+    case 4: return parameter(one_in(2) ? "N" : name());
+    case 5: return number();
+    case 6: return constant(type(), number());
+    case 7: return invalid(Code::E0106_bad_argument, "made invalid");
+    default: return variable(one_in(3) ? name() : of<std::string>({"i", "j", "k"}));
   }
 }
 
@@ -100,38 +91,24 @@ Expr Draw::expression(int depth) {
   if (depth <= 0) return leaf();
   const auto part = [&] { return expression(depth - 1); };
   switch (below(16)) {
-    case 0:
-      return access(name(), type(), list(3, part));
-    case 1:
-      return access("in", f32, {part(), part()});
-    case 2:
-      return access("at", i32, {part()});
-    case 3:
-      return select(part(), part(), part());
-    case 4:
-      return cast(type(), part());
-    case 5:
-      return sum(list(2, [&] { return iterator(); }), part());
-    case 6:
-      return minimum(iterator(), part());
-    case 7:
-      return call(type(), name(), list(2, part));
-    case 8:
-      return let(name(), part());
-    case 9:
-      return clamp(part(), part(), part());
-    case 10:
-      return one_in(20) ? deep() : leaf();
-    case 11:
-      return load(name(), type(), {part()});
+    case 0: return access(name(), type(), list(3, part));
+    case 1: return access("in", f32, {part(), part()});
+    case 2: return access("at", i32, {part()});
+    case 3: return select(part(), part(), part());
+    case 4: return cast(type(), part());
+    case 5: return sum(list(2, [&] { return iterator(); }), part());
+    case 6: return minimum(iterator(), part());
+    case 7: return call(type(), name(), list(2, part));
+    case 8: return let(name(), part());
+    case 9: return clamp(part(), part(), part());
+    case 10: return one_in(20) ? deep() : leaf();
+    case 11: return load(name(), type(), {part()});
     case 12: {
       const Op op = static_cast<Op>(below(static_cast<std::size_t>(Op::ge) + 1));
       return make(op, list(3, part));
     }
-    case 13:
-      return part() * part();
-    default:
-      return part() + part();
+    case 13: return part() * part();
+    default: return part() + part();
   }
 }
 
@@ -179,8 +156,6 @@ TileSize Draw::size() {
   return number();
 }
 
-Memory Draw::memory() {
-  return one_in(5) ? Memory::automatic : of<Memory>(all_memories());
-}
+Memory Draw::memory() { return one_in(5) ? Memory::automatic : of<Memory>(all_memories()); }
 
 }  // namespace strata::test

@@ -35,9 +35,7 @@ TEST_CASE("E0101: reads, iterators and parameters that the function does not hav
   the domain uses K, which is not a parameter of this function
   to fix it: declare it with param("K") on this function
 )");
-  CHECK(told(f, [&] {
-          f.input("x", f32, {g.N, K});
-        }) == R"(error E0101 unknown computation
+  CHECK(told(f, [&] { f.input("x", f32, {g.N, K}); }) == R"(error E0101 unknown computation
   in input(x) at HERE
   extent 1 of x uses K, which is not a parameter of this function
   to fix it: declare it with param("K") on this function
@@ -71,9 +69,7 @@ TEST_CASE("E0101: computations that are not there, or no longer", "[error]") {
   in split(s.i, 4) at HERE
   the program has no computation s; it has t
 )");
-  CHECK(told(p.f, [&] {
-          p.s.update({p.i}, {p.i, 0}, 1.0f);
-        }) == R"(error E0101 unknown computation
+  CHECK(told(p.f, [&] { p.s.update({p.i}, {p.i, 0}, 1.0f); }) == R"(error E0101 unknown computation
   in update(s) at HERE
   there is no computation s to update
   to fix it: update a computation of this function
@@ -146,9 +142,7 @@ TEST_CASE("E0104: a name that is taken", "[error]") {
   the name s is taken
   to fix it: choose another name
 )");
-  CHECK(told(f, [&] {
-          f.computation("u", {p.i, p.i}, 1.0f);
-        }) == R"(error E0104 name taken
+  CHECK(told(f, [&] { f.computation("u", {p.i, p.i}, 1.0f); }) == R"(error E0104 name taken
   in computation(u) at HERE
   two iterators are called i
   to fix it: give each iterator a different name
@@ -180,9 +174,7 @@ TEST_CASE("E0104: a name that is taken", "[error]") {
 TEST_CASE("E0104: a buffer that has the name of a computation without a place", "[error]") {
   Pair p;
   p.t.store_in(Buffer("s"));
-  CHECK(told(p.f, [&] {
-          p.f.jit({p.in.buffer(), Buffer("s")});
-        }) == R"(error E0104 name taken
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("s")}); }) == R"(error E0104 name taken
   in codegen(in, s) at HERE
   there is a buffer called s, so the computation cannot get a buffer of that name
   to fix it: choose a buffer for the computation with store_in
@@ -212,9 +204,7 @@ TEST_CASE("E0105: names that are not identifiers", "[error]") {
   "if" cannot name a loop
   to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
 )");
-  CHECK(told(f, [&] {
-          p.s.store_in(Buffer("a-b"), {p.i, p.j});
-        }) == R"(error E0105 bad name
+  CHECK(told(f, [&] { p.s.store_in(Buffer("a-b"), {p.i, p.j}); }) == R"(error E0105 bad name
   in store_in(s, a-b, i, j) at HERE
   "a-b" cannot name a buffer
   to fix it: use letters, digits and _, not starting with a digit, and no keyword of C or isl
@@ -285,10 +275,7 @@ TEST_CASE("E0101: scalars of a computation that is gone", "[error]") {
 
 TEST_CASE("E0105: iterators that isl cannot read, and words of isl, C and C++", "[error]") {
   Grid g;
-  CHECK(told(g.f,
-             [&] {
-               g.f.computation("t", {g.i, Var("1x", 0, g.N)}, 1.0f);
-             }) ==
+  CHECK(told(g.f, [&] { g.f.computation("t", {g.i, Var("1x", 0, g.N)}, 1.0f); }) ==
         R"(error E0105 bad name
   in computation(t) at HERE
   "1x" cannot name an iterator

@@ -67,7 +67,7 @@ TEST_CASE("notes: printed once, where they are wanted", "[error][notes]") {
   Var i("i", 0, 9);
   Input in = f.input("in", u8, {9});
   Computation out = f.computation("out", {i}, (in(i) + in(i)) / 2);
-  Computation again = f.computation("again", {i}, (in(i) + in(i)) / 2 + (in(i) * in(i)) / 2);
+  Computation again = f.computation("again", {i}, (in(i) + in(i)) / 2 + (in(i)*in(i)) / 2);
   const std::vector<Buffer> arguments{in.buffer(), out.buffer(), again.buffer()};
   REQUIRE(f.notes().size() == 2);
   CodegenOptions silent;

@@ -12,9 +12,7 @@ namespace {
 struct Diagonal : Grid {
   Var x{"x", 1, N}, y{"y", 1, M};
   Computation s = f.declare("s", {x, y}, f32);
-  Diagonal() {
-    s.define(select(x > 1 && y < M - 1, s(x - 1, y + 1), 0.0f) + in(x, y));
-  }
+  Diagonal() { s.define(select(x > 1 && y < M - 1, s(x - 1, y + 1), 0.0f) + in(x, y)); }
 };
 
 }  // namespace
@@ -47,12 +45,9 @@ TEST_CASE("E0113: reads outside at sizes that an assumption excludes", "[error]"
   const Param N = f.param("N"), M = f.param("M");
   const Var i("i", 0, 10), r("r", 0, N);
   const Input padded = f.input("padded", f32, {N + 10}), grid = f.input("grid", f32, {N, M});
-  const auto first_ten = [&](const Where& where) {
-    f.computation("u", {i}, padded(i), where);
-  };
+  const auto first_ten = [&](const Where& where) { f.computation("u", {i}, padded(i), where); };
   const Where here = Where::here();
-  CHECK(told(
-            f, [&] { first_ten(here); }, here) == R"(error E0113 read outside domain
+  CHECK(told(f, [&] { first_ten(here); }, here) == R"(error E0113 read outside domain
   in computation(u) at HERE
   u reads outside padded
   for example, with N = -1:
@@ -214,15 +209,20 @@ TEST_CASE("E0201: a group is undone whole, and a refusal in it keeps its own wor
         where);
   };
   const Where here = Where::here();
-  CHECK(told(
-            d.f, [&] { group(here); }, here) == R"(error E0201 dependence reversed
+  CHECK(told(d.f, [&] { group(here); }, here) == R"(error E0201 dependence reversed
   in together() at HERE
   a value would be read before it is computed
   for example, with N = 3, M = 3:
     s[1, 2] at [0, 2, 0, 1, 0] computes the value that
     s[2, 1] at [0, 1, 0, 2, 0] uses
 )");
-  CHECK(told(d.f, [&] { d.f.together([&] { d.s.reverse(d.y); d.s.split(d.k, 3); }); }) ==
+  CHECK(told(d.f,
+             [&] {
+               d.f.together([&] {
+                 d.s.reverse(d.y);
+                 d.s.split(d.k, 3);
+               });
+             }) ==
         R"(error E0102 unknown loop
   in split(s.k, 3) at HERE
   s has no loop k; it has x, y
@@ -316,9 +316,7 @@ TEST_CASE("E0204: results that never start", "[error]") {
   Computation s = f.computation("s", {i}, sum(k, 1));
   Computation t = f.computation("t", {i, k}, s(i));
   s.compute_at(t, i);
-  CHECK(told(f, [&] {
-          f.jit({s.buffer(), t.buffer()});
-        }) == R"(error E0204 not scheduled
+  CHECK(told(f, [&] { f.jit({s.buffer(), t.buffer()}); }) == R"(error E0204 not scheduled
   in codegen(s, t) at HERE
   an instance of s_init never runs
   for example, with N = 2:

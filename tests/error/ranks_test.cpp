@@ -14,9 +14,7 @@ struct Steps {
   Partition rows = f.partition("rows", N);
   Var t{"t", 0, T}, i{"i", 0, N};
   Computation u = f.declare("u", {t, i}, i32);
-  Steps() {
-    u.define(select(t > 0 && i < N - 1, u(t - 1, i) + u(t - 1, i + 1), cast(i32, i + 0)));
-  }
+  Steps() { u.define(select(t > 0 && i < N - 1, u(t - 1, i) + u(t - 1, i + 1), cast(i32, i + 0))); }
 };
 
 }  // namespace

@@ -25,9 +25,12 @@ std::string told_of(const Parts& parts) {
   const std::string text =
       "program f parameter N context { : } array s int32\n"
       "computation s of s int32 (i)\n"
-      "  instances [N] -> { s[i] : 0 <= i < N }\n  defines " + parts.defines + "\n  value 1i32\n"
+      "  instances [N] -> { s[i] : 0 <= i < N }\n  defines " +
+      parts.defines +
+      "\n  value 1i32\n"
       "  ranges [N] -> { s[i] : 0 <= i < N }\n"
-      "reference { loop i { " + run + " } }\nschedule { " + parts.schedule + " }\n" + parts.store;
+      "reference { loop i { " +
+      run + " } }\nschedule { " + parts.schedule + " }\n" + parts.store;
   const Where here = Where::here();
   return told_at(here, [&] {
     const Program program = parse_program(std::make_shared<Session>(), text);

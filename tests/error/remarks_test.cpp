@@ -72,9 +72,7 @@ TEST_CASE("remarks are given for sizes of the author's choice", "[error][remarks
   const std::vector<Remark> small = g.f.remarks(arguments, {{"N", 4}, {"M", 16}});
   REQUIRE(small.size() == 1);
   CHECK(small[0].kind == "little parallel work");
-  CHECK(told(g.f, [&] {
-          g.f.remarks(arguments, {{"K", 4}});
-        }) == R"(error E0106 bad argument
+  CHECK(told(g.f, [&] { g.f.remarks(arguments, {{"K", 4}}); }) == R"(error E0106 bad argument
   in remarks(f) at HERE
   f has no parameter K
   to fix it: name the parameters whose values are given

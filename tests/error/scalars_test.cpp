@@ -12,7 +12,7 @@ namespace {
 // s(i, j) = alpha * in(i, j)
 struct Scaled : Grid {
   Scalar alpha = f.scalar("alpha", f32);
-  Computation s = f.computation("s", {i, j}, alpha * in(i, j));
+  Computation s = f.computation("s", {i, j}, alpha* in(i, j));
 };
 
 }  // namespace
@@ -25,12 +25,18 @@ TEST_CASE("E0106: a scalar is in no memory", "[error]") {
   alpha is a scalar, which is passed by value and in no memory
   to fix it: leave the command out, or declare it as an input
 )");
-  CHECK(told(p.f, [&] { p.f.replay("resident(alpha)"); }).find(
-            "alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
-  CHECK(told(p.f, [&] { p.f.replay("host_to_device(alpha)"); }).find(
-            "alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
-  CHECK(told(p.f, [&] { p.f.replay("prefetch(s.j, alpha, 2)"); }).find(
-            "alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
+  CHECK(
+      told(p.f, [&] {
+        p.f.replay("resident(alpha)");
+      }).find("alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
+  CHECK(
+      told(p.f, [&] {
+        p.f.replay("host_to_device(alpha)");
+      }).find("alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
+  CHECK(
+      told(p.f, [&] {
+        p.f.replay("prefetch(s.j, alpha, 2)");
+      }).find("alpha is a scalar, which is passed by value and in no memory") != std::string::npos);
 }
 
 TEST_CASE("E0106: nothing is stored in a scalar, and it is not copied", "[error]") {

@@ -7,9 +7,7 @@ namespace strata::test::storage_test {
 
 TEST_CASE("E0301: a value that is overwritten before it is read", "[error]") {
   Pair p;
-  CHECK(told(p.f, [&] {
-          p.s.store_in({p.i % 2, p.j});
-        }) == R"(error E0301 value overwritten
+  CHECK(told(p.f, [&] { p.s.store_in({p.i % 2, p.j}); }) == R"(error E0301 value overwritten
   in store_in(s, s, i % 2, j) at HERE
   a value in s would be overwritten before it is read
   for example, with N = 3, M = 1:
@@ -25,10 +23,7 @@ TEST_CASE("E0301: a definition after commands, of values that these no longer ke
   Pair p;
   p.t.after(p.s, p.i);
   p.s.store_in({0, p.j});
-  CHECK(told(p.f,
-             [&] {
-               p.f.computation("late", {p.i, p.j}, p.s(p.i, p.j));
-             }) ==
+  CHECK(told(p.f, [&] { p.f.computation("late", {p.i, p.j}, p.s(p.i, p.j)); }) ==
         R"(error E0301 value overwritten
   in computation(late) at HERE
   a value in s would be overwritten before it is read
@@ -80,10 +75,7 @@ TEST_CASE("E0301: an input that is overwritten before it is read", "[error]") {
   Grid g;
   Computation late = g.copy("late");
   Computation early = g.f.computation("early", {g.i, g.j}, late(g.N - 1 - g.i, g.j));
-  CHECK(told(g.f,
-             [&] {
-               late.store_in(g.in.buffer(), {g.N - 1 - g.i, g.j});
-             }) ==
+  CHECK(told(g.f, [&] { late.store_in(g.in.buffer(), {g.N - 1 - g.i, g.j}); }) ==
         R"(error E0301 value overwritten
   in store_in(late, in, N - 1 - i, j) at HERE
   a value in in would be overwritten before it is read
@@ -114,10 +106,7 @@ TEST_CASE("E0301: a command breaks a promise made with store_in", "[error]") {
 
 TEST_CASE("E0302: a store outside of the input it goes over", "[error]") {
   Pair p;
-  CHECK(told(p.f,
-             [&] {
-               p.s.store_in(p.in.buffer(), {p.i, p.j + 1});
-             }) ==
+  CHECK(told(p.f, [&] { p.s.store_in(p.in.buffer(), {p.i, p.j + 1}); }) ==
         R"(error E0302 access out of bounds
   in store_in(s, in, i, j + 1) at HERE
   s would be stored outside in
@@ -149,10 +138,7 @@ TEST_CASE("E0304: an output that ends with another value", "[error]") {
   p.t.store_in(Buffer("both"));
   u.store_in(Buffer("both"));
   u.before(p.t, root);
-  CHECK(told(p.f,
-             [&] {
-               p.f.jit({p.in.buffer(), Buffer("both")});
-             }) ==
+  CHECK(told(p.f, [&] { p.f.jit({p.in.buffer(), Buffer("both")}); }) ==
         R"(error E0304 output not last
   in codegen(in, both) at HERE
   an element of both would not hold the value defined last at the end
@@ -212,9 +198,7 @@ TEST_CASE("E0307: a reader in another iteration of the loop that allocates the b
 
 TEST_CASE("E0302: a value outside of the extents given", "[error]") {
   Pair p;
-  CHECK(told(p.f, [&] {
-          p.s.set_size({p.N, p.M - 1});
-        }) == R"(error E0302 access out of bounds
+  CHECK(told(p.f, [&] { p.s.set_size({p.N, p.M - 1}); }) == R"(error E0302 access out of bounds
   in set_size(s, N, M - 1) at HERE
   s would be stored outside s
   for example, with N = 1, M = 1:
@@ -230,9 +214,7 @@ TEST_CASE("E0301: a modulus that is too small, and the smallest that is not", "[
   Computation s = g.copy("s");
   Computation t = g.f.computation("t", {rows, g.j}, s(rows, g.j) + s(rows + 2, g.j));
   s.compute_at(t, rows).store_at(root);
-  CHECK(told(g.f, [&] {
-          s.store_in({g.i % 2, g.j});
-        }) == R"(error E0301 value overwritten
+  CHECK(told(g.f, [&] { s.store_in({g.i % 2, g.j}); }) == R"(error E0301 value overwritten
   in store_in(s, s, i % 2, j) at HERE
   a value in s would be overwritten before it is read
   for example, with N = 3, M = 1:

@@ -15,19 +15,13 @@ struct Least : Grid {
 
 TEST_CASE("E0104, E0109: names of scalars", "[error]") {
   Least p;
-  CHECK(told(p.f,
-             [&] {
-               p.f.computation({"a", "b", "c"}, {p.i}, tuple({1, 2}));
-             }) ==
+  CHECK(told(p.f, [&] { p.f.computation({"a", "b", "c"}, {p.i}, tuple({1, 2})); }) ==
         R"(error E0109 wrong arity
   in computation(a) at HERE
   a has values of 2 scalars, but 3 names are given
   to fix it: give one name for each scalar
 )");
-  CHECK(told(p.f,
-             [&] {
-               p.f.computation({"a", "at"}, {p.i}, tuple({1, 2}));
-             }) ==
+  CHECK(told(p.f, [&] { p.f.computation({"a", "at"}, {p.i}, tuple({1, 2})); }) ==
         R"(error E0104 name taken
   in computation(a) at HERE
   the name at is taken

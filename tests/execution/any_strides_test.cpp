@@ -19,8 +19,8 @@ namespace {
 struct Strides {
   std::int32_t row, column;
 };
-const std::vector<Strides> all_strides{{64, 1},  {128, 2}, {-64, 1}, {64, -1},
-                                       {1, 64},  {-1, -64}, {-192, -3}};
+const std::vector<Strides> all_strides{{64, 1}, {128, 2},  {-64, 1},  {64, -1},
+                                       {1, 64}, {-1, -64}, {-192, -3}};
 
 // A matrix of int32 somewhere in memory; a vector has one row.
 class Matrix {
@@ -199,8 +199,7 @@ TEST_CASE("an index from data in vectors with any strides", "[strides]") {
       const std::vector<halide_buffer_t*> arguments{index.vector(), values.vector(),
                                                     result.vector()};
       REQUIRE(kernel({n, m}, arguments) == 0);
-      for (int x = 0; x < n; ++x)
-        REQUIRE(result.at(0, x) == values.at(0, index.at(0, x)) + x);
+      for (int x = 0; x < n; ++x) REQUIRE(result.at(0, x) == values.at(0, index.at(0, x)) + x);
       CHECK(result.alone());
       index.at(0, n - 1) = m;
       CHECK(kernel({n, m}, arguments) == strata_error_index_out_of_range);

@@ -76,8 +76,7 @@ TEST_CASE("a read before the first element is refused when it is written", "[fai
   Param N = f.param("N");
   Var i("i", 0, N);
   Input in = f.input("in", i32, {N});
-  CHECK(refuses(f, Code::E0113_read_outside_domain,
-                [&] { f.computation("s", {i}, in(i - 1)); }));
+  CHECK(refuses(f, Code::E0113_read_outside_domain, [&] { f.computation("s", {i}, in(i - 1)); }));
 }
 
 TEST_CASE("arguments of another type, rank or shape, and null pointers", "[arguments]") {
@@ -114,8 +113,7 @@ TEST_CASE("strides that 32 bits do not hold", "[failure-11]") {
   Function f("huge");
   Var c("c", 0, 2), i("i", 0, 70000), j("j", 0, 70000);
   Computation s = f.computation(
-      "s",
-      Domain("{ s[c, i, j] : 0 <= c < 2 and (i = 0 or i = 69999) and (j = 0 or j = 69999) }"),
+      "s", Domain("{ s[c, i, j] : 0 <= c < 2 and (i = 0 or i = 69999) and (j = 0 or j = 69999) }"),
       cast(u8, 1 + variable("c") + variable("i") + variable("j")));
   const JitFunction kernel = f.jit({s.buffer()});
   strata_buffer buffer;

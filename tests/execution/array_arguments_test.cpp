@@ -86,8 +86,8 @@ struct Rows {
   Function f{"rows"};
   Param N = f.param("N");
   Input in = f.input("in", i32, {N, N});
-  Computation t = f.computation("t", {Var("i", 0, N), Var("j", 0, i + 1)},
-                                in(i, j) % 1000 + cast(i32, j));
+  Computation t =
+      f.computation("t", {Var("i", 0, N), Var("j", 0, i + 1)}, in(i, j) % 1000 + cast(i32, j));
   Computation s =
       f.computation("s", {Var("i", 0, N)}, call(i32, "strata_test_row", {t.array(), i}));
 
@@ -155,9 +155,9 @@ TEST_CASE("a call with an array happens only on the side that select takes", "[a
   Param N = f.param("N");
   Input in = f.input("in", i32, {N});
   Computation t = f.computation("t", {Var("i", 0, N)}, in(i) * 2);
-  Computation s = f.computation(
-      "s", {Var("i", 0, N)},
-      select(t(i) > 10, call(i32, "strata_test_counted", {t.array()}), t(i)));
+  Computation s =
+      f.computation("s", {Var("i", 0, N)},
+                    select(t(i) > 10, call(i32, "strata_test_counted", {t.array()}), t(i)));
   const auto kernel = f.jit({in.buffer(), s.buffer()});
   Array<std::int32_t> data({6}), out({6}, 0);
   for (int n = 0; n < 6; ++n) data(n) = 3 * n;

@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "codegen/lower.h"
+#include "reference/interpreter.h"
 #include "schedule/finish.h"
 #include "tests/execution/harness.h"
-#include "reference/interpreter.h"
 
 namespace strata::test::boundary_sizes_test {
 
@@ -77,23 +77,11 @@ const std::vector<Step> commands = {
     {"compute_at i", [](Case& p) { p.s->compute_at(*p.t, i); }},
     {"compute_at j", [](Case& p) { p.s->compute_at(*p.t, j); }},
     {"store_at", [](Case& p) { p.s->store_at(*p.t, i); }},
-    {"cache_at",
-     [](Case& p) {
-       p.t->cache_at(i, p.in, "c", {Var("a"), Var("b")});
-     }},
-    {"store_in turned",
-     [](Case& p) {
-       p.t->store_in({j, i});
-     }},
+    {"cache_at", [](Case& p) { p.t->cache_at(i, p.in, "c", {Var("a"), Var("b")}); }},
+    {"store_in turned", [](Case& p) { p.t->store_in({j, i}); }},
     {"store_in place", [](Case& p) { p.t->store_in(p.in.buffer()); }},
-    {"contract",
-     [](Case& p) {
-       p.s->store_in({i % 2, j});
-     }},
-    {"set_size",
-     [](Case& p) {
-       p.s->store_in({i, j}).set_size({p.N, p.M + lanes});
-     }},
+    {"contract", [](Case& p) { p.s->store_in({i % 2, j}); }},
+    {"set_size", [](Case& p) { p.s->store_in({i, j}).set_size({p.N, p.M + lanes}); }},
 };
 
 struct Counts {

@@ -27,9 +27,10 @@ TEST_CASE("a copy of what is read at a checked index", "[memory]") {
     Judged judged(f, {in.buffer(), at.buffer(), o.buffer()});
     const auto within = [&](std::int64_t size) {
       reference::Arrays given;
-      given["at"] = reference::filled(f.program(), {{"N", size}}, "at", [&](const reference::Point& p) {
-        return double((7 * p[0] + 3) % std::min<std::int64_t>(size, 128));
-      });
+      given["at"] =
+          reference::filled(f.program(), {{"N", size}}, "at", [&](const reference::Point& p) {
+            return double((7 * p[0] + 3) % std::min<std::int64_t>(size, 128));
+          });
       return given;
     };
     for (const std::int64_t size : {1, 5, 100, 200}) judged.check({size}, within(size));
@@ -51,8 +52,8 @@ TEST_CASE("indices divided by negative constants", "[memory]") {
     quotient.vectorize(i, 8);
     Judged judged(f, {in.buffer(), quotient.buffer(), remainder.buffer()});
     reference::Arrays given;
-    given["in"] =
-        reference::filled(f.program(), {}, "in", [](const reference::Point& p) { return double(p[0]); });
+    given["in"] = reference::filled(f.program(), {}, "in",
+                                    [](const reference::Point& p) { return double(p[0]); });
     const auto after = judged.check({}, given);
     for (std::int64_t x = 0; x < 50; ++x) {
       const std::int64_t floor = -((x + -by - 1) / -by);

@@ -45,8 +45,9 @@ bool is(const isl::map& relation, const std::string& expected) {
 TEST_CASE("allocations, copies and frees have times", "[communication]") {
   const Tiled p;
   const Communication all = communication_of(finished_program(p));
-  const std::string tiles = " : 0 <= i <= (N - 1) / 4 and 0 <= j <= (M - 1) / 8 and "
-                            "N > 0 and M > 0 }";
+  const std::string tiles =
+      " : 0 <= i <= (N - 1) / 4 and 0 <= j <= (M - 1) / 8 and "
+      "N > 0 and M > 0 }";
   CHECK(is(operation(all, Operation::Kind::allocate, "sums").time,
            "[N, M, K] -> { sums[i, j] -> [0, i, 0, j, 1]" + tiles));
   // The body of jo: the panel (0), sums, which reads it (1), and the copy of sums (2).
@@ -60,8 +61,9 @@ TEST_CASE("allocations, copies and frees have times", "[communication]") {
            "[N, M, K] -> { c[y, x] -> sums[y, x] : 0 <= y < N and 0 <= x < M and N > 0 }"));
   const Operation& panel = operation(all, Operation::Kind::copy, "panel");
   CHECK(panel.from == "b");
-  CHECK(is(*panel.moved, "[N, M, K] -> { panel[p, q] -> b[p, q] : 0 <= p < K and 0 <= q < M "
-                         "and N > 0 }"));
+  CHECK(is(*panel.moved,
+           "[N, M, K] -> { panel[p, q] -> b[p, q] : 0 <= p < K and 0 <= q < M "
+           "and N > 0 }"));
 }
 
 TEST_CASE("the loop tree allocates as often as layer IV does", "[communication]") {

@@ -26,8 +26,8 @@ struct Chain {
   Param N = f.param("N"), M = f.param("M");
   Input in = f.input("in", i32, {N, M});
   Computation a = f.computation("a", {Var("i", 0, N), Var("j", 0, M)}, in(i, j) * 2 + 1);
-  Computation b = f.computation("b", {Var("i", 0, N - 1), Var("j", 0, M - 1)},
-                                a(i, j) - a(i + 1, j + 1) * 3);
+  Computation b =
+      f.computation("b", {Var("i", 0, N - 1), Var("j", 0, M - 1)}, a(i, j) - a(i + 1, j + 1) * 3);
   Computation c = f.computation("c", {Var("i", 0, N - 2), Var("j", 0, M - 2)},
                                 b(i, j) * 5 + b(i + 1, j + 1) + b(i, j + 1));
   std::vector<Buffer> arguments() const { return {in.buffer(), c.buffer()}; }
@@ -127,14 +127,14 @@ TEST_CASE("compute_at of a producer that reads itself", "[compute_at]") {
       Var rows("i", 0, N), columns("j", 0, M);
       Input in = f.input("in", i32, {N, M});
       Computation s = f.declare("s", {rows, columns}, i32);
-      s.define(in(i, j) + (along_rows ? select(j > 0, s(i, j - 1), 3)
-                                      : select(i > 0, s(i - 1, j) * 2, 1)));
+      s.define(in(i, j) +
+               (along_rows ? select(j > 0, s(i, j - 1), 3) : select(i > 0, s(i - 1, j) * 2, 1)));
       Computation r = f.computation("r", {rows, columns}, s(i, j) * 2 - in(i, j));
       r.tile(i, j, 3, 4, io, jo, ii, ji);
       s.compute_at(r, std::vector<Var>{io, jo, ii, ji}[std::size_t(level)]);
       Judged judged(f, {in.buffer(), r.buffer()});
-      for (const auto& size : std::vector<std::vector<std::int64_t>>{
-               {0, 0}, {1, 1}, {2, 3}, {4, 5}, {7, 9}})
+      for (const auto& size :
+           std::vector<std::vector<std::int64_t>>{{0, 0}, {1, 1}, {2, 3}, {4, 5}, {7, 9}})
         judged.check(size);
     }
   }

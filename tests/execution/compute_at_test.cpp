@@ -29,7 +29,8 @@ const Var i("i"), j("j"), k("k"), io("io"), jo("jo"), ii("ii"), ji("ji"), t("t")
 // The same function for the judges, without counting.
 Options counted() {
   Options options;
-  options.externs["strata_test_evaluated"] = reference::as_extern(+[](std::int32_t x) { return x; });
+  options.externs["strata_test_evaluated"] =
+      reference::as_extern(+[](std::int32_t x) { return x; });
   return options;
 }
 
@@ -120,10 +121,8 @@ TEST_CASE("compute_at before and after the loops change", "[compute_at]") {
        }},
       {"split", [](Blur& p) { p.by.split(k, 3, io, ii), p.bx.compute_at(p.by, io); }},
       {"split, inner", [](Blur& p) { p.by.split(k, 3, io, ii), p.bx.compute_at(p.by, ii); }},
-      {"skewed",
-       [](Blur& p) { p.by.skew(k, j, 1, 1, t, u), p.bx.compute_at(p.by, t); }},
-      {"skewed, inner",
-       [](Blur& p) { p.by.skew(k, j, 1, 2, t, u), p.bx.compute_at(p.by, u); }},
+      {"skewed", [](Blur& p) { p.by.skew(k, j, 1, 1, t, u), p.bx.compute_at(p.by, t); }},
+      {"skewed, inner", [](Blur& p) { p.by.skew(k, j, 1, 2, t, u), p.bx.compute_at(p.by, u); }},
       {"reversed", [](Blur& p) { p.by.reverse(k), p.bx.compute_at(p.by, k); }},
       {"reversed afterwards", [](Blur& p) { p.bx.compute_at(p.by, k), p.by.reverse(k); }},
       {"shifted", [](Blur& p) { p.by.shift(k, 5), p.bx.compute_at(p.by, k); }},
@@ -141,36 +140,43 @@ TEST_CASE("compute_at before and after the loops change", "[compute_at]") {
 
 TEST_CASE("compute_at with tags", "[compute_at]") {
   check_each({
-      {"parallel tiles", [](Blur& p) {
+      {"parallel tiles",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji);
          p.bx.compute_at(p.by, jo);
          p.by.parallelize(io);
        }},
-      {"parallel before", [](Blur& p) {
+      {"parallel before",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji).parallelize(io).parallelize(jo);
          p.bx.compute_at(p.by, jo);
        }},
       {"in a parallel loop", [](Blur& p) { p.by.parallelize(k), p.bx.compute_at(p.by, k); }},
-      {"vectors in both", [](Blur& p) {
+      {"vectors in both",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji).vectorize(ji, 4);
          p.bx.compute_at(p.by, jo);
          p.bx.vectorize(j, 4);
        }},
-      {"vectors of the producer before", [](Blur& p) {
+      {"vectors of the producer before",
+       [](Blur& p) {
          p.bx.vectorize(j, 4);
          p.bx.compute_at(p.by, k);
          p.by.vectorize(j, 4);
        }},
-      {"inside a vector loop", [](Blur& p) {
+      {"inside a vector loop",
+       [](Blur& p) {
          p.by.vectorize(j, 4);
          p.bx.compute_at(p.by, Var("j_lane"));
        }},
-      {"unrolled in both", [](Blur& p) {
+      {"unrolled in both",
+       [](Blur& p) {
          p.by.tile(k, j, 2, 4, io, jo, ii, ji).unroll(ii).vectorize(ji);
          p.bx.compute_at(p.by, jo);
          p.bx.unroll(i, 2).vectorize(j, 4);
        }},
-      {"in an unrolled loop", [](Blur& p) {
+      {"in an unrolled loop",
+       [](Blur& p) {
          p.by.split(k, 3, io, ii).unroll(ii);
          p.bx.compute_at(p.by, ii);
        }},
@@ -182,29 +188,28 @@ TEST_CASE("compute_at with store_in", "[compute_at]") {
       {"three rows", [](Blur& p) { p.bx.compute_at(p.by, k).store_in({i % 3, j}); }},
       {"three rows before",
        [](Blur& p) { p.bx.store_in({i, j}).compute_at(p.by, k).store_in({i % 3, j}); }},
-      {"transposed", [](Blur& p) {
+      {"transposed",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji);
          p.bx.compute_at(p.by, jo).store_in({j, i});
        }},
-      {"in one for all iterations", [](Blur& p) {
-         p.bx.compute_at(p.by, k).allocate_at(root);
-       }},
-      {"three rows for all iterations", [](Blur& p) {
-         p.bx.compute_at(p.by, k).allocate_at(root).store_in({i % 3, j});
-       }},
-      {"allocated further out", [](Blur& p) {
+      {"in one for all iterations", [](Blur& p) { p.bx.compute_at(p.by, k).allocate_at(root); }},
+      {"three rows for all iterations",
+       [](Blur& p) { p.bx.compute_at(p.by, k).allocate_at(root).store_in({i % 3, j}); }},
+      {"allocated further out",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji);
          p.bx.compute_at(p.by, jo).allocate_at(p.by, io);
        }},
-      {"allocated further in", [](Blur& p) {
+      {"allocated further in",
+       [](Blur& p) {
          p.by.tile(k, j, 4, 8, io, jo, ii, ji);
          p.bx.compute_at(p.by, ii).allocate_at(p.by, jo).allocate_at(p.by, ii);
        }},
   });
   Blur small;
   small.bx.compute_at(small.by, k);
-  CHECK(refuses(small.f, Code::E0301_value_overwritten,
-                [&] { small.bx.store_in({i % 2, j}); }));
+  CHECK(refuses(small.f, Code::E0301_value_overwritten, [&] { small.bx.store_in({i % 2, j}); }));
 }
 
 TEST_CASE("compute_at computes each value as often as tiles read it", "[compute_at]") {

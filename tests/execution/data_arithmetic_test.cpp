@@ -50,27 +50,30 @@ void check_near_limits(const std::string& name, const Index& index, const Expect
 }  // namespace
 
 TEST_CASE("a remainder of a sum of data and multiples, near 2^63", "[gathers]") {
-  check_near_limits("remainders", [](const Expr& x) { return (6 * i + x) % 6; },
-                    [](std::int64_t n, std::int64_t x) {
-                      const std::int64_t sum = wrapping_sum(6 * n, x);
-                      return sum - 6 * quotient(sum, 6);
-                    });
+  check_near_limits(
+      "remainders", [](const Expr& x) { return (6 * i + x) % 6; },
+      [](std::int64_t n, std::int64_t x) {
+        const std::int64_t sum = wrapping_sum(6 * n, x);
+        return sum - 6 * quotient(sum, 6);
+      });
 }
 
 TEST_CASE("a quotient of a sum of data and multiples, near 2^63", "[gathers]") {
-  check_near_limits("quotients", [](const Expr& x) { return clamp((4 * i + x) / 4, 0, 2); },
-                    [](std::int64_t n, std::int64_t x) {
-                      const std::int64_t whole = quotient(wrapping_sum(4 * n, x), 4);
-                      return std::clamp(whole, std::int64_t{0}, std::int64_t{2});
-                    });
+  check_near_limits(
+      "quotients", [](const Expr& x) { return clamp((4 * i + x) / 4, 0, 2); },
+      [](std::int64_t n, std::int64_t x) {
+        const std::int64_t whole = quotient(wrapping_sum(4 * n, x), 4);
+        return std::clamp(whole, std::int64_t{0}, std::int64_t{2});
+      });
 }
 
 TEST_CASE("an extremum of data of which something is subtracted, near 2^63", "[gathers]") {
-  check_near_limits("extrema", [](const Expr& x) { return max(min(x, 10) - 20, 0) / large; },
-                    [](std::int64_t, std::int64_t x) {
-                      const std::int64_t ten = 10, none = 0;
-                      return std::max(wrapping_sum(std::min(x, ten), -20), none) / large;
-                    });
+  check_near_limits(
+      "extrema", [](const Expr& x) { return max(min(x, 10) - 20, 0) / large; },
+      [](std::int64_t, std::int64_t x) {
+        const std::int64_t ten = 10, none = 0;
+        return std::max(wrapping_sum(std::min(x, ten), -20), none) / large;
+      });
 }
 
 TEST_CASE("a condition on data that are shifted to the ends of 64 bits", "[predicates]") {
@@ -179,8 +182,8 @@ TEST_CASE("reads under conditions on reads under conditions take no time to comp
 
 TEST_CASE("a loop of more steps than a thread counts is refused", "[sizes]") {
   Function f("counting");
-  Computation s = f.computation("s", {}, sum(Var("k", 0, (std::int64_t{1} << 32) + 5),
-                                             cast(i64, 1)));
+  Computation s =
+      f.computation("s", {}, sum(Var("k", 0, (std::int64_t{1} << 32) + 5), cast(i64, 1)));
   const auto refusal = refusal_of([&] { f.jit({s.buffer()}); });
   CHECK(refusal.code == Code::E0502_code_generation_failed);
   CHECK(refusal.explanation.find("the loop k has 4294967301 iterations") != std::string::npos);

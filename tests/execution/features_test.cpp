@@ -182,8 +182,7 @@ TEST_CASE("Seidel in place: a wavefront in parallel", "[features]") {
   Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), x("x", 0, N), y("y", 0, N);
   Computation X = f.computation("X", {x, y}, A(x, y));
   Computation step = X.update(
-      {t, i, j}, {i, j},
-      (X(i - 1, j) + X(i + 1, j) + X(i, j) + X(i, j - 1) + X(i, j + 1)) / 5.0);
+      {t, i, j}, {i, j}, (X(i - 1, j) + X(i + 1, j) + X(i, j) + X(i, j - 1) + X(i, j + 1)) / 5.0);
   X.store_in(A.buffer(), {x, y});
   CHECK(refuses(f, Code::E0202_dependence_carried, [&] { step.parallelize(j); }));
   // Every value that a sweep reads is made by the time 2 t + i + j.
@@ -221,8 +220,7 @@ extern "C" float strata_test_memory(float x) {
   return x;
 }
 
-TEST_CASE("a temporary whose values are read no more leaves its memory to the next",
-          "[features]") {
+TEST_CASE("a temporary whose values are read no more leaves its memory to the next", "[features]") {
   constexpr std::int64_t n = 1 << 16;
   Function f("chained");
   Param N = f.param("N");

@@ -23,14 +23,12 @@ struct Gather {
   Input at = f.input("at", i64, {N}), table = f.input("table", i32, {M});
   Computation out = f.computation("out", {i}, table(at(i)) + cast(i32, i));
 
-  std::vector<Buffer> arguments() const {
-    return {at.buffer(), table.buffer(), out.buffer()};
-  }
+  std::vector<Buffer> arguments() const { return {at.buffer(), table.buffer(), out.buffer()}; }
   // Indices in bounds, not sorted.
   reference::Arrays inside(std::int64_t n, std::int64_t m) const {
     reference::Arrays given;
     given["at"] = reference::filled(f.program(), {{"N", n}, {"M", m}}, "at",
-                                [m](const Point& p) { return double((p[0] * 7 + 3) % m); });
+                                    [m](const Point& p) { return double((p[0] * 7 + 3) % m); });
     return given;
   }
 };
@@ -138,8 +136,7 @@ TEST_CASE("arithmetic on an index that may be anything wraps", "[gathers]") {
   Input at = f.input("at", i64, {8}), table = f.input("table", i32, {10});
   Computation four = f.computation("four", {i}, table(min(at(i) * 4, 9)));
   Computation next = f.computation("next", {i}, table(min(max(at(i) / 8, 0) + 1, 9)));
-  const JitFunction kernel =
-      f.jit({at.buffer(), table.buffer(), four.buffer(), next.buffer()});
+  const JitFunction kernel = f.jit({at.buffer(), table.buffer(), four.buffer(), next.buffer()});
   Array<std::int64_t> a({8});
   Array<std::int32_t> t({10}), o({8}), p({8});
   for (std::int64_t x = 0; x < 8; ++x) a(x) = x;
@@ -177,7 +174,7 @@ TEST_CASE("a computation is read at indices from data", "[gathers]") {
     Judged permuted(f, {at.buffer(), in.buffer(), T.buffer()});
     reference::Arrays given;
     given["at"] = reference::filled(f.program(), {{"N", 11}}, "at",
-                                [](const Point& p) { return double((p[0] * 4 + 1) % 11); });
+                                    [](const Point& p) { return double((p[0] * 4 + 1) % 11); });
     permuted.check({11}, given);
   }
   SECTION("and not beside it") {
@@ -195,7 +192,7 @@ TEST_CASE("a computation is read at indices from data", "[gathers]") {
     Judged permuted(f, {at.buffer(), in.buffer(), T.buffer()});
     reference::Arrays given;
     given["at"] = reference::filled(f.program(), {{"N", 6}}, "at",
-                                [](const Point& p) { return double(5 - p[0]); });
+                                    [](const Point& p) { return double(5 - p[0]); });
     permuted.check({6}, given);
   }
 }
@@ -227,8 +224,7 @@ TEST_CASE("elements of a box that do not exist are not read", "[gathers]") {
   Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, N);
   Input at = f.input("at", i32, {N});
   Computation T = f.computation("T", {i, j}, cast(i32, i + j));
-  CHECK(refuses(f, Code::E0113_read_outside_domain,
-                [&] { f.computation("U", {k}, T(at(k), k)); }));
+  CHECK(refuses(f, Code::E0113_read_outside_domain, [&] { f.computation("U", {k}, T(at(k), k)); }));
   Computation U = f.computation("U", {k}, T(N - 1, clamp(cast(i64, at(k)), 0, N - 1)));
   Judged(f, {at.buffer(), U.buffer()}).check({5});
 }
@@ -246,7 +242,7 @@ TEST_CASE("a read of what updates may have changed last", "[gathers]") {
   Judged updated(f, {at.buffer(), in.buffer(), S.buffer(), out.buffer()});
   reference::Arrays given;
   given["at"] = reference::filled(f.program(), {{"N", 9}}, "at",
-                              [](const Point& p) { return double(8 - p[0]); });
+                                  [](const Point& p) { return double(8 - p[0]); });
   updated.check({9}, given);
 }
 
@@ -283,7 +279,7 @@ TEST_CASE("a table is copied before it is read at indices from data", "[gathers]
   Judged copied(f, {at.buffer(), table.buffer(), out.buffer(), any.buffer()});
   reference::Arrays given;
   given["at"] = reference::filled(f.program(), {{"N", 9}, {"M", 4}}, "at",
-                              [](const Point& p) { return double(p[0] % 4); });
+                                  [](const Point& p) { return double(p[0] % 4); });
   copied.check({9, 4}, given);
 }
 

@@ -1,18 +1,18 @@
 #include "tests/execution/harness.h"
 
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <strata/strata.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "codegen/lower.h"
-#include "schedule/finish.h"
 #include "reference/initial_values.h"
 #include "reference/loop_tree_theta.h"
 #include "reference/shadow.h"
+#include "schedule/finish.h"
 
 extern "C" {
 #include "runtime/threads.h"
@@ -103,7 +103,8 @@ Judged::Expectation Judged::expect(const std::vector<std::int64_t>& parameters,
   return e;
 }
 
-std::string Judged::difference(const reference::Array& expected, const reference::Array& actual) const {
+std::string Judged::difference(const reference::Array& expected,
+                               const reference::Array& actual) const {
   if (options_.floats == Floats::exact || !is_float(expected.type()))
     return reference::first_difference(expected, actual);
   for (const Point& p : expected.elements()) {
@@ -111,8 +112,8 @@ std::string Judged::difference(const reference::Array& expected, const reference
     const double wanted = expected.real(p), found = actual.real(p);
     const bool same = reference::same(expected[p], actual[p]);
     if (!same && !(std::abs(found - wanted) <= options_.bound * std::max(1.0, std::abs(wanted))))
-      return fmt::format("{} is {} and should be {} within {}", reference::to_string(p), found, wanted,
-                         options_.bound);
+      return fmt::format("{} is {} and should be {} within {}", reference::to_string(p), found,
+                         wanted, options_.bound);
   }
   return "";
 }
@@ -134,8 +135,7 @@ Arrays Judged::run(const Expectation& expected, const std::vector<std::int64_t>&
     list.push_back(memory.back()->argument());
   }
   std::vector<ScalarValue> scalars;
-  for (const ScalarArgument& s : tree_.scalars)
-    scalars.push_back(passed(expected.before[s.name]));
+  for (const ScalarArgument& s : tree_.scalars) scalars.push_back(passed(expected.before[s.name]));
   INFO("with " << to_string(shape) << " buffers");
   strata_use_threads_for_all_loops(1);
   const int code = kernel_(arguments_among(parameters), scalars, list);
@@ -166,8 +166,8 @@ void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
   std::uint64_t seed = 0;
   for (const Lanes lanes : {Lanes::outer, Lanes::innermost, Lanes::mixed}) {
     INFO("in the loop tree, lanes in order " << seed);
-    const auto run = reference::run_tree(tree, expected.parameters, expected.before, {lanes, seed++},
-                                     options_.externs);
+    const auto run = reference::run_tree(tree, expected.parameters, expected.before,
+                                         {lanes, seed++}, options_.externs);
     fail_each("the tree", run.findings);
     if (run.refused) FAIL_CHECK("the tree refuses the parameters");
     for (const auto& [name, found] : run.buffers) {
@@ -175,9 +175,9 @@ void Judged::judge_tree(const Kernel& tree, const Expectation& expected) const {
       if (!wrong.empty()) FAIL_CHECK(name << wrong);
     }
     if (lanes == Lanes::outer)
-      fail_each("the trace", reference::differences_from_theta(mapping, *program_.algorithm,
-                                                           expected.parameters, run.trace,
-                                                           expected.idle));
+      fail_each("the trace",
+                reference::differences_from_theta(mapping, *program_.algorithm, expected.parameters,
+                                                  run.trace, expected.idle));
     if (run.failed) FAIL_CHECK("an index is out of range in the tree");
   }
 }
@@ -202,7 +202,8 @@ Arrays Judged::check(const std::vector<std::int64_t>& parameters, const Arrays& 
 
 std::vector<reference::Executed> Judged::trace(const std::vector<std::int64_t>& parameters) {
   const Expectation expected = expect(parameters, {});
-  return reference::run_tree(tree_, expected.parameters, expected.before, {}, options_.externs).trace;
+  return reference::run_tree(tree_, expected.parameters, expected.before, {}, options_.externs)
+      .trace;
 }
 
 }  // namespace strata::test

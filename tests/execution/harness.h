@@ -19,9 +19,9 @@
 
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
-#include "tests/execution/guarded.h"
 #include "reference/inputs.h"
 #include "reference/loop_tree_interpreter.h"
+#include "tests/execution/guarded.h"
 
 namespace strata::test {
 
@@ -32,7 +32,7 @@ struct Options {
   reference::Externs externs;
   std::uint64_t seed = 1;
   std::string target = "host";
-  std::string backend = "";  // CodegenOptions::backend
+  std::string backend = "";           // CodegenOptions::backend
   std::size_t most_for_tree = 3000;   // the maximum number of instances for judging the loop tree
   std::size_t most_for_oracle = 250;  // and the schedule
 };
@@ -45,7 +45,7 @@ class Judged {
   // have the same values in "given".  Inputs missing in "given" are random.  Returns the contents
   // of the arguments after the run.
   reference::Arrays check(const std::vector<std::int64_t>& parameters,
-                      const reference::Arrays& given = {});
+                          const reference::Arrays& given = {});
 
   // The executions of the loop tree at these parameters, in order.
   std::vector<reference::Executed> trace(const std::vector<std::int64_t>& parameters);
@@ -65,9 +65,10 @@ class Judged {
 
   // The parameters without those that the kernel reads from inputs.
   std::vector<std::int64_t> arguments_among(const std::vector<std::int64_t>& parameters) const;
-  Expectation expect(const std::vector<std::int64_t>& parameters, const reference::Arrays& given) const;
+  Expectation expect(const std::vector<std::int64_t>& parameters,
+                     const reference::Arrays& given) const;
   reference::Arrays run(const Expectation& expected, const std::vector<std::int64_t>& parameters,
-                    Shape shape) const;
+                        Shape shape) const;
   std::string difference(const reference::Array& expected, const reference::Array& actual) const;
   void judge_trees(const Expectation& expected) const;
   void judge_tree(const Kernel& tree, const Expectation& expected) const;

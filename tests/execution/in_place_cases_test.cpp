@@ -140,16 +140,16 @@ TEST_CASE("both diagonals in place: skews", "[case-40c]") {
 
 TEST_CASE("a dependence that runs backwards in j forbids tiles", "[case-40d]") {
   Stencil s(i, short_j, [](Stencil& at) { return at.at(-1, -1) + at.at(0, 0) + at.at(-1, 1); });
-  CHECK(refuses(s.f, Code::E0201_dependence_reversed,
-                [&] { s.S.tile(i, j, 4, 4, ti, tj, pi, pj); }));
+  CHECK(
+      refuses(s.f, Code::E0201_dependence_reversed, [&] { s.S.tile(i, j, 4, 4, ti, tj, pi, pj); }));
   s.run(8);
 }
 
 TEST_CASE("three neighbours above in place: a skew, and then tiles", "[case-40e]") {
   const std::vector<std::int64_t> row{2, 70, 38, 222, 110, 110, 222, 38, 70, 2};
   Stencil s(i, j, [](Stencil& at) { return at.at(-1, -1) + at.at(-1, 1) + at.at(-1, 0); });
-  CHECK(refuses(s.f, Code::E0201_dependence_reversed,
-                [&] { s.S.tile(i, j, 4, 4, ti, tj, pi, pj); }));
+  CHECK(
+      refuses(s.f, Code::E0201_dependence_reversed, [&] { s.S.tile(i, j, 4, 4, ti, tj, pi, pj); }));
   s.S.skew(i, j, 1, 0, 1, 1, ni, nj);
   s.S.tile(ni, nj, 4, 4, ti, tj, pi, pj);
   CHECK(s.run(8) == std::pair(row, std::int64_t(6056)));
@@ -215,8 +215,7 @@ const std::vector<std::int64_t> row_g{2, 115, 77, 251, 41, 23, 93, 185, 2, 2};
 
 TEST_CASE("a sweep in place and 5 more, fused after a shift", "[case-40f]") {
   Sweeps s(1);
-  CHECK(refuses(s.f, Code::E0301_value_overwritten,
-                [&] { s.more.after(s.sweep[0], short_j); }));
+  CHECK(refuses(s.f, Code::E0301_value_overwritten, [&] { s.more.after(s.sweep[0], short_j); }));
   s.more.shift(short_i, 1);
   s.more.after(s.sweep[0], short_j);
   CHECK(s.run() == std::pair(row_f, std::int64_t(6363)));
@@ -240,8 +239,7 @@ TEST_CASE("a sweep that reads a column of its row: only a shift of rows helps", 
   {
     Sweeps s(1, true);
     s.more.shift(short_j, 1);
-    CHECK(refuses(s.f, Code::E0301_value_overwritten,
-                  [&] { s.more.after(s.sweep[0], short_j); }));
+    CHECK(refuses(s.f, Code::E0301_value_overwritten, [&] { s.more.after(s.sweep[0], short_j); }));
   }
   Sweeps s(1, true);
   s.more.shift(short_i, 1);

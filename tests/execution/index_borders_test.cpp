@@ -22,12 +22,9 @@ Expr continued(const Input& in, const Expr& y, const Expr& x, const Param& n, co
     return select(e < 0, e + size, select(e >= size, e - size, e));
   };
   switch (ends) {
-    case Ends::clamped:
-      return in(clamp(y, 0, n - 1), clamp(x, 0, m - 1));
-    case Ends::mirrored:
-      return in(mirror(y, n), mirror(x, m));
-    case Ends::wrapped:
-      return in(wrap(y, n), wrap(x, m));
+    case Ends::clamped: return in(clamp(y, 0, n - 1), clamp(x, 0, m - 1));
+    case Ends::mirrored: return in(mirror(y, n), mirror(x, m));
+    case Ends::wrapped: return in(wrap(y, n), wrap(x, m));
     case Ends::zero:
       return select(y >= 0 && y < n && x >= 0 && x < m, in(clamp(y, 0, n - 1), clamp(x, 0, m - 1)),
                     constant(i32, 0));

@@ -197,9 +197,8 @@ TEST_CASE("quotients and remainders in indices", "[failure-9]") {
 TEST_CASE("domains with a stride", "[failure-9]") {
   Function f("even");
   Param N = f.param("N");
-  Computation s =
-      f.computation("s", Domain("[N] -> { s[i] : 0 <= i < N and i mod 2 = 0 }"),
-                    cast(i32, 3 * variable("i")));
+  Computation s = f.computation("s", Domain("[N] -> { s[i] : 0 <= i < N and i mod 2 = 0 }"),
+                                cast(i32, 3 * variable("i")));
   Judged even(f, {s.buffer()});
   for (const std::int64_t n : {0, 1, 2, 9, 10}) even.check({n});
 }

@@ -52,29 +52,34 @@ const std::vector<Nests>& nests() {
          p.c.vectorize(j, 4).unroll(j, 2).parallelize(i);
          p.a.vectorize(j, 8);
        }},
-      {"in vectors, then fused", [](Chain& p) {
+      {"in vectors, then fused",
+       [](Chain& p) {
          for (Computation* s : {&p.a, &p.b, &p.c}) s->vectorize(j, 4).parallelize(i);
          p.c.after(p.b, Var("j_lane"));
          p.b.after(p.a, j);
        }},
-      {"tiled, then fused at the tiles", [](Chain& p) {
+      {"tiled, then fused at the tiles",
+       [](Chain& p) {
          for (Computation* s : {&p.a, &p.b, &p.c}) s->tile(i, j, 4, 3);
          p.b.after(p.a, j);
          p.c.after(p.b, Var("i_in"));
        }},
-      {"fused, then the band of all three tiled", [](Chain& p) {
+      {"fused, then the band of all three tiled",
+       [](Chain& p) {
          p.b.after(p.a, j);
          p.c.after(p.b, j);
          p.c.tile(i, j, 3, 4).parallelize(i).interchange(Var("i_in"), Var("j_in"));
        }},
-      {"fused with a shift", [](Chain& p) {
+      {"fused with a shift",
+       [](Chain& p) {
          p.f.together([&] {
            p.b.after(p.a, j);
            p.b.shift(j, 3);
          });
          p.b.vectorize(j, 4);
        }},
-      {"fused backwards", [](Chain& p) {
+      {"fused backwards",
+       [](Chain& p) {
          p.f.together([&] {
            for (Computation* s : {&p.a, &p.b, &p.c}) s->reverse(i);
            p.b.after(p.a, i);
@@ -82,12 +87,14 @@ const std::vector<Nests>& nests() {
          });
          p.b.distribute_loop(i).interchange(i, j);
        }},
-      {"c inlined into nothing, a inlined", [](Chain& p) {
+      {"c inlined into nothing, a inlined",
+       [](Chain& p) {
          p.a.set_inline();
          p.b.unroll(j, 3);
          p.c.after(p.b, j);
        }},
-      {"between", [](Chain& p) {
+      {"between",
+       [](Chain& p) {
          p.f.together([&] {
            p.c.after(p.a, root);
            p.b.between(p.a, i, p.c, std::nullopt);
@@ -171,8 +178,9 @@ TEST_CASE("a scan along one dimension under schedules of the other", "[nests]") 
       [](Computation& s) { s.reverse(i).split(i, 3).split(j, 5).interchange(Var("i_in"), j); },
       [](Computation& s) { s.set_schedule("[N, M] -> { s[i, j] -> [0, i + 2j, 0, j, 0] }"); },
       [](Computation& s) {
-        s.set_schedule("[N, M] -> { s[i, j] -> [0, j, 0, i, 0] : j < 4; "
-                       "s[i, j] -> [1, i, 0, j, 0] : j >= 4 }");
+        s.set_schedule(
+            "[N, M] -> { s[i, j] -> [0, j, 0, i, 0] : j < 4; "
+            "s[i, j] -> [1, i, 0, j, 0] : j >= 4 }");
       },
   };
   for (std::size_t n = 0; n < schedules.size(); ++n)

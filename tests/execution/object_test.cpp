@@ -56,8 +56,7 @@ struct Scaled {
   Input in = f.input("in", i32, {N});
   Computation s;
 
-  Scaled(const std::string& name, int factor)
-      : f(name), s(f.computation("s", {i}, in(i) * factor)) {
+  Scaled(const std::string& name, int factor) : f(name), s(f.computation("s", {i}, in(i)*factor)) {
     s.vectorize(i, 8);
     s.parallelize(i);
   }
@@ -261,7 +260,7 @@ TEST_CASE("scalars in a C header, for one CPU and for several", "[object]") {
     Scalar half = f.scalar("half", f16), wide = f.scalar("wide", f64), byte = f.scalar("byte", i8);
     Scalar minus = f.scalar("minus", boolean), large = f.scalar("large", u64);
     Input in = f.input("in", f32, {N});
-    const Expr scaled = cast(f64, in(i) * cast(f32, half)) * wide + cast(f64, byte);
+    const Expr scaled = cast(f64, in(i)*cast(f32, half)) * wide + cast(f64, byte);
     Computation out = f.computation(
         "out", {i}, select(minus, -scaled, scaled) + cast(f64, large / (std::uint64_t{1} << 60)));
     out.vectorize(i, m.lanes(f32));

@@ -32,7 +32,8 @@ TEST_CASE("nests ordered at mixed levels", "[case-20]") {
     for (std::int64_t b = 0; b < n; ++b) expected.emplace_back("s3", Point{a, b});
   }
   std::vector<std::pair<std::string, Point>> found;
-  for (const reference::Executed& e : mixed.trace({})) found.emplace_back(e.computation, e.instance);
+  for (const reference::Executed& e : mixed.trace({}))
+    found.emplace_back(e.computation, e.instance);
   CHECK(found == expected);
 }
 
@@ -53,7 +54,7 @@ TEST_CASE("a box blur that clamps its indices", "[case-24]") {
   Judged clamped(f, {in.buffer(), s.buffer()});
   reference::Arrays given;
   given["in"] = reference::filled(f.program(), {{"N", 100}}, "in",
-                              [](const Point& p) { return p[0] + p[1]; });
+                                  [](const Point& p) { return p[0] + p[1]; });
   const auto out = clamped.check({100}, given);
   CHECK(out["s"].integer({0, 0}) == 0);
   CHECK(out["s"].integer({13, 20}) == 4);
@@ -85,11 +86,11 @@ TEST_CASE("a domain of two pieces feeds a dense reader", "[case-36]") {
   Function f("two_pieces");
   Param N = f.param("N"), M = f.param("M");
   Var c("c", 0, 3), y("y", 0, M), x("x", -1, N);
-  Computation p = f.computation(
-      "p",
-      Domain("[N, M] -> { p[c, y, x] : 0 <= c <= 2 and 0 <= y < M and x >= -1 and "
-             "((x >= 0 and 2x < N) or 2x <= N - 3) }"),
-      cast(i32, 100 * variable("c") + 10 * variable("y") + variable("x")));
+  Computation p =
+      f.computation("p",
+                    Domain("[N, M] -> { p[c, y, x] : 0 <= c <= 2 and 0 <= y < M and x >= -1 and "
+                           "((x >= 0 and 2x < N) or 2x <= N - 3) }"),
+                    cast(i32, 100 * variable("c") + 10 * variable("y") + variable("x")));
   const Expr inside = (x >= 0 && 2 * x < N) || 2 * x <= N - 3;
   Computation d = f.computation("d", {c, y, x}, select(inside, p(c, y, x), -7));
   Judged two(f, {d.buffer()});

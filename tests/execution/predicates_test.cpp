@@ -19,8 +19,8 @@ TEST_CASE("a disc is doubled", "[predicates][case-23]") {
     Computation twice = S.update({r, c}, {r, c}, S(r, c) * 2);
     const Expr x = Expr(r) - 3, y = Expr(c) - 3;
     if (affine)
-      twice.where((abs(x) < 2 || abs(y) < 2 || abs(x) + abs(y) < 5) && abs(x) <= 3 &&
-                  abs(y) <= 3 && (abs(x) < 3 || abs(y) < 2) && (abs(y) < 3 || abs(x) < 2));
+      twice.where((abs(x) < 2 || abs(y) < 2 || abs(x) + abs(y) < 5) && abs(x) <= 3 && abs(y) <= 3 &&
+                  (abs(x) < 3 || abs(y) < 2) && (abs(y) < 3 || abs(x) < 2));
     else
       twice.where(x * x + y * y <= 10);
     twice.vectorize(c, 4);
@@ -128,8 +128,8 @@ struct Sparse {
 
   explicit Sparse(Type type = i32)
       : row(f.input("row", type, {N + 1})),
-        y(f.computation("y", {i}, sum(Var("k", row(i), row(i + 1)), val(Var("k")) *
-                                                                       x(col(Var("k")))))) {}
+        y(f.computation("y", {i},
+                        sum(Var("k", row(i), row(i + 1)), val(Var("k")) * x(col(Var("k")))))) {}
   std::vector<Buffer> arguments() const {
     return {row.buffer(), col.buffer(), val.buffer(), x.buffer(), y.buffer()};
   }
@@ -143,7 +143,7 @@ struct Sparse {
       return double(std::min(start, entries));
     });
     given["col"] = reference::filled(f.program(), sizes, "col",
-                                 [m](const Point& p) { return double((p[0] * 5 + 2) % m); });
+                                     [m](const Point& p) { return double((p[0] * 5 + 2) % m); });
     return given;
   }
 };
@@ -193,9 +193,7 @@ TEST_CASE("rows run from bound to bound around other loops", "[predicates]") {
   Computation c = f.computation("c", {i, j}, sum(k, val(k) * b(col(k), j)));
   SECTION("all columns") { c.interchange(j, k); }
   SECTION("vectors of columns") { c.interchange(j, k).vectorize(j, 4); }
-  SECTION("tiles of columns") {
-    c.split(j, 4, Var("j0"), j).interchange(j, k);
-  }
+  SECTION("tiles of columns") { c.split(j, 4, Var("j0"), j).interchange(j, k); }
   const std::vector<Buffer> arguments{row.buffer(), col.buffer(), val.buffer(), b.buffer(),
                                       c.buffer()};
   const std::string loops = f.loops(arguments);
@@ -258,7 +256,7 @@ TEST_CASE("a range from data that no read bounds is refused", "[predicates]") {
   Judged counted(f, {row.buffer(), x.buffer(), y.buffer()});
   reference::Arrays given;
   given["row"] = reference::filled(f.program(), {{"N", 4}}, "row",
-                               [](const Point& p) { return double(p[0]); });
+                                   [](const Point& p) { return double(p[0]); });
   counted.check({4}, given);
 }
 
@@ -273,7 +271,7 @@ TEST_CASE("updates over ranges from data", "[predicates]") {
   Judged ranges(f, {last.buffer(), in.buffer(), S.buffer()});
   reference::Arrays given;
   given["last"] = reference::filled(f.program(), {{"N", 5}}, "last",
-                                [](const Point& p) { return double((p[0] * 3) % 6); });
+                                    [](const Point& p) { return double((p[0] * 3) % 6); });
   ranges.check({5}, given);
 }
 

@@ -68,8 +68,7 @@ TEST_CASE("a product prefetches what it packs, and the panels", "[prefetch]") {
 
 TEST_CASE("prefetches of large boxes, and further than there is", "[prefetch]") {
   require_same_bits([](FloatProduct& p, bool prefetched) {
-    if (prefetched)
-      p.c.prefetch(p.i, p.a, 1).prefetch(p.i, p.b, 1).prefetch(p.j, p.b, 999'999'999);
+    if (prefetched) p.c.prefetch(p.i, p.a, 1).prefetch(p.i, p.b, 1).prefetch(p.j, p.b, 999'999'999);
   });
 }
 

@@ -193,7 +193,7 @@ TEST_CASE("many threads contend for one result", "[atomic]") {
   const Var over("k", 0, K);
   Input in = f.input("in", i64, {K});
   Computation total = f.computation("total", {}, sum(over, in(k)));
-  Computation odd = f.computation("odd", {}, product(over, in(k)*2 + 1));
+  Computation odd = f.computation("odd", {}, product(over, in(k) * 2 + 1));
   Computation most = f.computation("most", {}, maximum(over, in(k)));
   Computation real = f.computation("real", {}, sum(over, cast(f64, in(k) % 64 - 32)));
   for (Computation* c : {&total, &odd, &most, &real}) c->atomic().parallelize(k);
@@ -253,10 +253,11 @@ TEST_CASE("partial sums of rows whose lengths are data", "[rfactor]") {
   Judged judged(f, {first.buffer(), entries.buffer(), s.buffer()});
   const std::vector<std::int64_t> starts{0, 3, 3, 10, 12};
   reference::Arrays given;
-  given["first"] = reference::filled(f.program(), {{"N", 4}, {"Z", 12}}, "first",
-                                 [&](const reference::Point& p) { return starts[std::size_t(p[0])]; });
+  given["first"] =
+      reference::filled(f.program(), {{"N", 4}, {"Z", 12}}, "first",
+                        [&](const reference::Point& p) { return starts[std::size_t(p[0])]; });
   given["entries"] = reference::filled(f.program(), {{"N", 4}, {"Z", 12}}, "entries",
-                                   [](const reference::Point& p) { return p[0] + 1; });
+                                       [](const reference::Point& p) { return p[0] + 1; });
   const auto out = judged.check({4, 12}, given);
   CHECK(out["s"].integer({0}) == 1 + 2 + 3);
   CHECK(out["s"].integer({1}) == 0);

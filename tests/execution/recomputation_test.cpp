@@ -23,9 +23,7 @@ struct Grid {
   Function f{"grid"};
   Param N = f.param("N"), M = f.param("M");
   Var rows{"i", 0, N}, columns{"j", 0, M};
-  Expr data(const Expr& row, const Expr& column) const {
-    return cast(i32, row * 17 + column * 5);
-  }
+  Expr data(const Expr& row, const Expr& column) const { return cast(i32, row * 17 + column * 5); }
 };
 
 // The number of elements in the first allocation of "buffer"; -1 if there is none.
@@ -100,9 +98,9 @@ TEST_CASE("compute_at with reads that are strided, clamped and mirrored", "[comp
   for (const Var& level : {i, j}) {
     Grid g;
     Computation p = g.f.computation("p", {g.rows, g.columns}, g.data(i, j) * 3);
-    Computation c = g.f.computation(
-        "c", {g.rows, Var("j", 0, (g.M + 1) / 2)},
-        p(i, j * 2) + p(i, min(j + 3, g.M - 1)) - p(g.N - 1 - i, max(j - 2, 0)));
+    Computation c =
+        g.f.computation("c", {g.rows, Var("j", 0, (g.M + 1) / 2)},
+                        p(i, j * 2) + p(i, min(j + 3, g.M - 1)) - p(g.N - 1 - i, max(j - 2, 0)));
     p.compute_at(c, level);
     check_all(g.f, {c.buffer()});
   }
@@ -113,8 +111,7 @@ TEST_CASE("compute_at over triangles", "[compute_at]") {
     Grid g;
     const Var lower("j", 0, i + 1);
     Computation p = g.f.computation("p", {g.rows, lower}, cast(i32, i * 7 + j));
-    Computation c =
-        g.f.computation("c", {g.rows, lower}, p(i, j) + select(i > j, p(i - 1, j), 5));
+    Computation c = g.f.computation("c", {g.rows, lower}, p(i, j) + select(i > j, p(i - 1, j), 5));
     c.tile(i, j, 3, 2, io, jo, ii, ji);
     p.compute_at(c, level);
     check_all(g.f, {c.buffer()});

@@ -67,7 +67,7 @@ reference::Arrays whole_numbers(const Function& f, std::int64_t n) {
     return double((2 * p[0] + 3 * p[1]) % 3) - 1;
   });
   given["b"] = reference::filled(f.program(), {{"N", n}}, "b",
-                             [](const Point& p) { return double((5 * p[0] + 2) % 7); });
+                                 [](const Point& p) { return double((5 * p[0] + 2) % 7); });
   return given;
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("a sum that reads its own results", "[recurrences]") {
   for (const std::int64_t n : {0, 1, 2, 7}) {
     reference::Arrays given;
     given["in"] = reference::filled(f.program(), {{"N", n}}, "in",
-                                [](const Point& p) { return double(p[0] % 3) - 1; });
+                                    [](const Point& p) { return double(p[0] % 3) - 1; });
     const auto out = judged.check({n}, given);
     std::vector<std::int64_t> expected;
     for (std::int64_t k = 0; k < n; ++k) {
@@ -168,7 +168,7 @@ struct Chain {
       reference::Arrays given;
       const auto size = [](std::int64_t x) { return (7 * x + 3) % 11 + 1; };
       given["p"] = reference::filled(f.program(), {{"N", n}}, "p",
-                                 [&](const Point& at) { return double(size(at[0])); });
+                                     [&](const Point& at) { return double(size(at[0])); });
       const auto out = judged.check({n}, given);
       std::map<Point, std::int64_t> best;
       for (std::int64_t l = 0; l < n; ++l)
@@ -221,9 +221,9 @@ TEST_CASE("what define refuses of reductions", "[recurrences]") {
   Computation x = f.declare("x", {i}, f32);
   CHECK(refuses(f, Code::E0117_unsupported_expression,
                 [&] { x.define(1.0f + sum(j, sum(k, x(k)) * in(j))); }));
-  CHECK(refuses(f, Code::E0206_no_legal_order, [&] { x.define(in(i) - sum(ahead, x(ahead))); }));
+  CHECK(refuses(f, Code::E0206_no_legal_order, [&] { x.define(in(i)-sum(ahead, x(ahead))); }));
   Computation taken = f.computation("x_sum", {i}, in(i));
-  CHECK(refuses(f, Code::E0104_name_taken, [&] { x.define(in(i) - sum(j, x(j))); }));
+  CHECK(refuses(f, Code::E0104_name_taken, [&] { x.define(in(i)-sum(j, x(j))); }));
   taken.reverse(i);
   CHECK(refuses(f, Code::E0106_bad_argument, [&] { x.define(maximum(j, x(j))); }));
   Function g("inferred");

@@ -26,8 +26,8 @@ TEST_CASE("a sum onto 37", "[case-5]") {
   auto out = onto.check({}, given);
   for (const char* name : {"s", "once"})
     for (const Point& p : out[name].elements()) CHECK(out[name].integer(p) == 167);
-  given["in"] = reference::filled(f.program(), {}, "in",
-                              [](const Point& p) { return p[0] + p[1] + p[2]; });
+  given["in"] =
+      reference::filled(f.program(), {}, "in", [](const Point& p) { return p[0] + p[1] + p[2]; });
   out = onto.check({}, given);
   for (const char* name : {"s", "once"})
     for (const Point& p : out[name].elements())
@@ -100,8 +100,7 @@ struct Product {
   Var i{"i", 0, N}, j{"j", 0, M}, k{"k", 0, D};
   Input A = f.input("A", i32, {N, D}), B = f.input("B", i32, {D, M});
   Computation C = f.computation("C", {i, j, Var("k", -1, 0)}, constant(i32, 0));
-  Computation step =
-      C.update({i, j, k}, {i, j, k}, C(i, j, k - 1) + A(i, k) * B(k, j));
+  Computation step = C.update({i, j, k}, {i, j, k}, C(i, j, k - 1) + A(i, k) * B(k, j));
 
   Product() { C.store_in(Buffer("R"), {i, j}); }
   std::vector<Buffer> arguments() const { return {A.buffer(), B.buffer(), Buffer("R")}; }
@@ -116,8 +115,8 @@ TEST_CASE("matmul with sizes given at run time", "[case-30]") {
   const reference::Parameters sizes{{"N", 7}, {"D", 7}, {"M", 3}};
   reference::Arrays given;
   for (const char* name : {"A", "B"})
-    given[name] = reference::filled(p.f.program(), sizes, name,
-                                [](const Point& e) { return e[0] + e[1]; });
+    given[name] =
+        reference::filled(p.f.program(), sizes, name, [](const Point& e) { return e[0] + e[1]; });
   const auto out = product.check({7, 7, 3}, given);
   CHECK(out["R"].integer({0, 0}) == 91);
   CHECK(out["R"].integer({6, 2}) == 343);

@@ -20,11 +20,10 @@ struct Kind {
   Make make;
 };
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all{
-      {"sum", [](Var k, Expr e) { return sum(k, e); }},
-      {"product", [](Var k, Expr e) { return product(k, e); }},
-      {"minimum", [](Var k, Expr e) { return minimum(k, e); }},
-      {"maximum", [](Var k, Expr e) { return maximum(k, e); }}};
+  static const std::vector<Kind> all{{"sum", [](Var k, Expr e) { return sum(k, e); }},
+                                     {"product", [](Var k, Expr e) { return product(k, e); }},
+                                     {"minimum", [](Var k, Expr e) { return minimum(k, e); }},
+                                     {"maximum", [](Var k, Expr e) { return maximum(k, e); }}};
   return all;
 }
 
@@ -74,7 +73,7 @@ TEST_CASE("any and all, under every kind of loop", "[reductions]") {
     const reference::Parameters sizes{{"N", 3}, {"K", 4}};
     reference::Arrays given;
     given["in"] = reference::filled(f.program(), sizes, "in",
-                                [](const Point& p) { return p[0] == 0 ? 1 : p[0] * p[1] - 2; });
+                                    [](const Point& p) { return p[0] == 0 ? 1 : p[0] * p[1] - 2; });
     const auto out = judged.check({3, 4}, given);  // 1 1 1 1 / -2 -1 0 1 / -2 0 2 4
     for (const std::int64_t row : {0, 1, 2}) CHECK(out["some"].integer({row}) == 1);
     for (const std::int64_t row : {0, 1, 2}) CHECK(out["every"].integer({row}) == (row == 0));
@@ -138,8 +137,8 @@ TEST_CASE("the loop of a reduction in every place", "[reductions]") {
     Param N = f.param("N"), M = f.param("M"), K = f.param("K");
     Input A = f.input("A", i32, {N, K}), B = f.input("B", i32, {K, M});
     const Var over("k", 0, K);
-    Computation C = f.computation("C", {Var("i", 0, N), Var("j", 0, M)},
-                                  sum(over, A(i, k) * B(k, j)));
+    Computation C =
+        f.computation("C", {Var("i", 0, N), Var("j", 0, M)}, sum(over, A(i, k) * B(k, j)));
     Computation D = f.computation("D", {Var("i", 0, N), Var("j", 0, M)}, C(i, j) + 1);
     schedules[n](C);
     Judged judged(f, {A.buffer(), B.buffer(), C.buffer(), D.buffer()});

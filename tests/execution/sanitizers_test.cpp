@@ -60,8 +60,8 @@ int main(void) {
 // The exit status of the program linked with the object in the workshop.
 int status(const Workshop& workshop, const std::string& sanitizer, int rows) {
   workshop.write("main.c", program);
-  REQUIRE(workshop.c(sanitizer, "-DROWS=" + std::to_string(rows) + " main.c k.o" + libraries +
-                                    "-o main"));
+  REQUIRE(workshop.c(sanitizer,
+                     "-DROWS=" + std::to_string(rows) + " main.c k.o" + libraries + "-o main"));
   return workshop.run();
 }
 

@@ -24,7 +24,7 @@ struct Axpb {
   Scalar alpha = f.scalar("alpha", f32);
   Input x = f.input("x", f32, {N});
   Scalar beta = f.scalar("beta", f64);
-  Computation y = f.computation("y", {i}, cast(f64, alpha * x(i)) + beta);
+  Computation y = f.computation("y", {i}, cast(f64, alpha* x(i)) + beta);
 
   Axpb() {
     y.split(i, 16, i, Var("i1")).vectorize("i1", 8);

@@ -26,7 +26,7 @@ struct Histogram {
   reference::Arrays inside(std::int64_t n, std::int64_t bins) const {
     reference::Arrays given;
     given["bin"] = reference::filled(f.program(), {{"N", n}, {"B", bins}}, "bin",
-                                 [=](const Point& p) { return double((p[0] * p[0]) % bins); });
+                                     [=](const Point& p) { return double((p[0] * p[0]) % bins); });
     return given;
   }
 };
@@ -46,8 +46,8 @@ TEST_CASE("a histogram", "[scatters]") {
 
 TEST_CASE("the instances of a scatter keep their order", "[scatters]") {
   Histogram h;
-  for (const auto& command : std::vector<std::function<void()>>{
-           [&] { h.add.parallelize(h.i); }, [&] { h.add.vectorize(h.i, 4); }}) {
+  for (const auto& command : std::vector<std::function<void()>>{[&] { h.add.parallelize(h.i); },
+                                                                [&] { h.add.vectorize(h.i, 4); }}) {
     const Refusal refusal = refusal_of(command);
     CHECK(refusal.code == Code::E0202_dependence_carried);
     CHECK(refusal.explanation.find("everything that may happen is assumed to happen") !=
@@ -94,7 +94,7 @@ TEST_CASE("readers of a scatter see all of it", "[scatters]") {
   Judged ranked(f, {at.buffer(), in.buffer(), out.buffer()});
   reference::Arrays given;
   given["at"] = reference::filled(f.program(), {{"N", 7}}, "at",
-                              [](const Point& p) { return double((p[0] * 2) % 5); });
+                                  [](const Point& p) { return double((p[0] * 2) % 5); });
   ranked.check({7}, given);
 }
 
@@ -118,11 +118,11 @@ struct Overwritten {
 TEST_CASE("of a scatter's values its readers need those that they name", "[scatters]") {
   Overwritten ahead(1), behind(-1);
   ahead.out.before(ahead.update, Var("i"));
-  Judged judged(ahead.f, {ahead.at.buffer(), ahead.in.buffer(), ahead.S.buffer(),
-                          ahead.out.buffer()});
+  Judged judged(ahead.f,
+                {ahead.at.buffer(), ahead.in.buffer(), ahead.S.buffer(), ahead.out.buffer()});
   reference::Arrays given;
   given["at"] = reference::filled(ahead.f.program(), {{"N", 7}}, "at",
-                              [](const Point& p) { return double((p[0] * 3) % 7 / 2); });
+                                  [](const Point& p) { return double((p[0] * 3) % 7 / 2); });
   judged.check({7}, given);
   CHECK(refuses(behind.f, Code::E0301_value_overwritten,
                 [&] { behind.out.before(behind.update, Var("i")); }));
@@ -192,8 +192,7 @@ TEST_CASE("atomic steps commute, other accesses do not", "[scatters]") {
   CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { h.add.before(h.hist, root); }));
   CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { total.before(h.add, root); }));
   // A reader needs all steps, not only the last one in the algorithm.
-  CHECK(refuses(h.f, Code::E0201_dependence_reversed,
-                [&] { total.after(h.add, Var("i1")); }));
+  CHECK(refuses(h.f, Code::E0201_dependence_reversed, [&] { total.after(h.add, Var("i1")); }));
   h.add.parallelize(Var("i1"));
   Judged judged(h.f, {h.bin.buffer(), h.hist.buffer(), total.buffer()});
   for (const std::int64_t n : {0, 3, 11}) judged.check({n, 3}, h.inside(n, 3));
@@ -205,14 +204,14 @@ TEST_CASE("what a step adds may be made in its own iteration", "[scatters]") {
   Var i("i", 0, N), b("b", 0, B);
   Input bin = f.input("bin", i32, {N}), in = f.input("in", i32, {N});
   Computation h = f.computation("h", {b}, constant(i32, 0));
-  Computation weight = f.computation("weight", {i}, in(i) * in(i));
+  Computation weight = f.computation("weight", {i}, in(i)*in(i));
   Computation add = h.update({i}, {bin(i)}, weight(i) + h(bin(i)));
   weight.compute_at(add, i);
   add.atomic().parallelize(i);
   Judged judged(f, {bin.buffer(), in.buffer(), h.buffer()});
   reference::Arrays given;
   given["bin"] = reference::filled(f.program(), {{"N", 30}, {"B", 4}}, "bin",
-                               [](const Point& p) { return double(p[0] % 3); });
+                                   [](const Point& p) { return double(p[0] % 3); });
   judged.check({30, 4}, given);
 }
 
@@ -257,7 +256,7 @@ TEST_CASE("an atomic scatter of minima, under a condition, between readers", "[s
   for (const std::int64_t n : {0, 1, 9}) {
     reference::Arrays given;
     given["bin"] = reference::filled(f.program(), {{"T", 3}, {"N", n}, {"B", 4}}, "bin",
-                                 [](const Point& p) { return double((p[0] + p[1] * 3) % 4); });
+                                     [](const Point& p) { return double((p[0] + p[1] * 3) % 4); });
     judged.check({3, n, 4}, given);
   }
 }
@@ -343,7 +342,7 @@ TEST_CASE("floats in any order are no exact sum", "[scatters]") {
   Judged judged(f, {bin.buffer(), in.buffer(), w.buffer()}, fast);
   reference::Arrays given;
   given["bin"] = reference::filled(f.program(), {{"N", 50}, {"B", 4}}, "bin",
-                               [](const Point& p) { return double(p[0] * p[0] % 4); });
+                                   [](const Point& p) { return double(p[0] * p[0] % 4); });
   judged.check({50, 4}, given);
 }
 

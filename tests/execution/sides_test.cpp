@@ -5,12 +5,12 @@
 #include "layers/flow/initial_values.h"
 #include "layers/flow/sides.h"
 #include "layers/verify/verify_sides.h"
+#include "reference/inputs.h"
+#include "reference/loop_tree_interpreter.h"
 #include "schedule/finish.h"
 #include "tests/execution/least_copies.h"
 #include "tests/execution/march.h"
 #include "tests/execution/refused.h"
-#include "reference/inputs.h"
-#include "reference/loop_tree_interpreter.h"
 
 namespace strata::test::sides_test {
 
@@ -30,7 +30,7 @@ Kernel tree_of(const Program& program, const Names& arguments) {
 
 // Runs the tree and compares with the meaning of the program.
 reference::TreeRun run(const Program& program, const Kernel& tree,
-                   const reference::Parameters& parameters) {
+                       const reference::Parameters& parameters) {
   const reference::Arrays inputs = reference::random_inputs(program, parameters, 3);
   const reference::Arrays before = reference::input_buffers(program, parameters, inputs);
   const reference::Arrays after =

@@ -201,13 +201,14 @@ TEST_CASE("two inputs, two outputs, everything parallel", "[case-22]") {
   Judged both(f, {s0.buffer(), s1.buffer(), s2.buffer(), s3.buffer()});
   reference::Arrays given;
   for (const char* name : {"s0", "s1"})
-    given[name] = reference::filled(f.program(), {}, name, [](const reference::Point&) { return 5; });
+    given[name] =
+        reference::filled(f.program(), {}, name, [](const reference::Point&) { return 5; });
   for (const char* name : {"s2", "s3"})
     CHECK(values_of(both.check({}, given)[name]) == std::set<std::int64_t>{5});
   given["s0"] = reference::filled(f.program(), {}, "s0",
-                              [](const reference::Point& p) { return p[0] + 2 * p[1]; });
+                                  [](const reference::Point& p) { return p[0] + 2 * p[1]; });
   given["s1"] = reference::filled(f.program(), {}, "s1",
-                              [](const reference::Point& p) { return 3 * p[0] + p[1]; });
+                                  [](const reference::Point& p) { return 3 * p[0] + p[1]; });
   const auto out = both.check({}, given);
   CHECK(out["s2"].integer({6, 7}) == 6 + 14 + 18 + 7 - 5);
   CHECK(out["s3"].integer({6, 7}) == 18 + 7 - 4 + 5);
@@ -249,7 +250,7 @@ TEST_CASE("permuted storage and storage modulo a constant", "[case-38]") {
   tile_in_parallel(s);
   reference::Arrays given;
   given["a"] = reference::filled(f.program(), {}, "a",
-                             [](const reference::Point& p) { return 10 * p[0] + p[1]; });
+                                 [](const reference::Point& p) { return 10 * p[0] + p[1]; });
   const auto out = Judged(f, {a.buffer(), Buffer("out")}).check({}, given);
   for (std::int64_t x = 0; x < 7; ++x)
     for (std::int64_t y = 0; y < 7; ++y)

@@ -14,10 +14,11 @@ using reference::Point;
 namespace {
 
 reference::Arrays with_sizes(const Function& f, const std::string& name, const std::string& input,
-                         const std::vector<std::int64_t>& sizes) {
+                             const std::vector<std::int64_t>& sizes) {
   reference::Arrays given;
-  given[input] = reference::filled(f.program(), {{name, 0}}, input,
-                               [&](const Point& p) { return double(sizes.at(std::size_t(p[0]))); });
+  given[input] = reference::filled(f.program(), {{name, 0}}, input, [&](const Point& p) {
+    return double(sizes.at(std::size_t(p[0])));
+  });
   return given;
 }
 

@@ -16,8 +16,8 @@ struct Stages {
   Function f{"stages"};
   Param N = f.param("N"), W = f.param("W");
   Input in = f.input("in", i32, {N, W});
-  Computation bx = f.computation("bx", {Var("i", 0, N), Var("w", 0, W - 1)},
-                                 in(i, w) + 2 * in(i, w + 1));
+  Computation bx =
+      f.computation("bx", {Var("i", 0, N), Var("w", 0, W - 1)}, in(i, w) + 2 * in(i, w + 1));
   Computation by = f.computation("by", {Var("k", 0, N - 2), Var("w", 0, W - 1)},
                                  bx(k, w) - bx(k + 1, w) + 3 * bx(k + 2, w));
 
@@ -30,7 +30,7 @@ struct Stages {
   std::vector<Buffer> arguments() const { return {in.buffer(), by.buffer()}; }
 };
 
-const std::vector<std::vector<std::int64_t>> sizes{{0, 5}, {2, 3},  {3, 1},  {3, 2}, {4, 4},
+const std::vector<std::vector<std::int64_t>> sizes{{0, 5}, {2, 3},  {3, 1},  {3, 2},  {4, 4},
                                                    {7, 9}, {9, 17}, {16, 8}, {13, 33}};
 
 }  // namespace

@@ -34,8 +34,7 @@ TEST_CASE("domains that follow from a chain of readers", "[case-10]") {
   for (std::int64_t m : {0, 1, 2, 7}) {
     const auto out = judged.check({m});
     for (std::int64_t x = 0; x < m; ++x)
-      for (std::int64_t y = 0; y < m; ++y)
-        CHECK(out["s4"].integer({x, y}) == 6 * (10 * x + y) + 3);
+      for (std::int64_t y = 0; y < m; ++y) CHECK(out["s4"].integer({x, y}) == 6 * (10 * x + y) + 3);
   }
 }
 
@@ -86,8 +85,8 @@ struct Means {
   Param N = parameter_of_two(f, "N");
   Var inner{"j", 1, N - 1};
   Computation s0 = f.computation("s0", {range(i, N), range(j, N)}, cast(i32, 10 * i + j));
-  Computation s1 = f.computation("s1", {range(i, N), inner},
-                                 (s0(i, j - 1) + s0(i, j) + s0(i, j + 1)) / 3);
+  Computation s1 =
+      f.computation("s1", {range(i, N), inner}, (s0(i, j - 1) + s0(i, j) + s0(i, j + 1)) / 3);
   Computation s2 = f.computation("s2", {range(i, N)}, (s0(i, 0) + s0(i, 1)) / 2);
   Computation s3 = f.computation("s3", {range(i, N)}, (s0(i, N - 2) + s0(i, N - 1)) / 2);
   Buffer out = f.buffer("out", i32, {N, N});
@@ -174,7 +173,7 @@ TEST_CASE("a cost volume over a triangle", "[case-31]") {
   for (std::int64_t n : {0, 1, 3, 10}) {
     reference::Arrays given;
     given["in"] = reference::filled(f.program(), {{"N", n}}, "in",
-                                [](const reference::Point& p) { return 10 * p[0] + p[1]; });
+                                    [](const reference::Point& p) { return 10 * p[0] + p[1]; });
     const auto out = judged.check({n}, given);
     for (std::int64_t r = 0; r < 4; ++r)
       for (std::int64_t y = 0; y < n; ++y)
@@ -204,8 +203,8 @@ TEST_CASE("updates that all fall on a few elements", "[case-33]") {
   Param N = f.param("N");
   Var x("x"), y("y");
   Computation count = f.computation("count", {range(x, N), range(y, N)}, Expr(0));
-  Computation added = count.update({range(i, N), range(j, N), range(x, N), range(y, N)}, {x, y},
-                                   count(x, y) + 1);
+  Computation added =
+      count.update({range(i, N), range(j, N), range(x, N), range(y, N)}, {x, y}, count(x, y) + 1);
   Computation result = f.computation("result", {range(x, N), range(y, N)}, count(x, y));
   CHECK(refuses(f, Code::E0202_dependence_carried, [&] { added.parallelize(i); }));
   added.parallelize(x);
@@ -238,8 +237,8 @@ TEST_CASE("mttkrp over domains that begin at 1", "[case-35]") {
   Var i1("i", 1, I + 1), j1("j", 1, J + 1), k1("k", 1, K + 1), l1("l", 1, L + 1);
   Input b = f.input("b", f64, {I, K, L}), c = f.input("c", f64, {K, J}),
         d = f.input("d", f64, {L, J});
-  Computation t = f.computation("t", {i1, j1, k1},
-                                sum(l1, b(i - 1, k - 1, l - 1) * d(l - 1, j - 1)));
+  Computation t =
+      f.computation("t", {i1, j1, k1}, sum(l1, b(i - 1, k - 1, l - 1) * d(l - 1, j - 1)));
   Computation a = f.computation("a", {i1, j1}, sum(k1, c(k - 1, j - 1) * t(i, j, k)));
   a.store_in({i - 1, j - 1});
   t.compute_at(a, k);
@@ -249,7 +248,7 @@ TEST_CASE("mttkrp over domains that begin at 1", "[case-35]") {
   const auto fill = [&](const std::string& name, const std::vector<double>& values) {
     std::size_t at = 0;
     given[name] = reference::filled(f.program(), {{"I", 2}, {"J", 2}, {"K", 2}, {"L", 2}}, name,
-                                [&](const reference::Point&) { return values[at++]; });
+                                    [&](const reference::Point&) { return values[at++]; });
   };
   fill("b", {.1, .2, .3, .4, .5, .6, .7, .8});
   fill("c", {-.1, .2, -.3, .4});

@@ -30,8 +30,8 @@ struct Least {
   }
 };
 
-const std::vector<std::pair<std::int64_t, std::int64_t>> sizes{{5, 6}, {3, 1}, {0, 4}, {4, 0},
-                                                               {9, 17}};
+const std::vector<std::pair<std::int64_t, std::int64_t>> sizes{
+    {5, 6}, {3, 1}, {0, 4}, {4, 0}, {9, 17}};
 
 }  // namespace
 
@@ -41,7 +41,7 @@ TEST_CASE("argmin gives the first of the least values", "[tuples]") {
   for (const auto& [n, depth] : sizes) judged.check({n, depth});
   reference::Arrays given;
   given["in"] = reference::filled(p.f.program(), {{"N", 3}, {"K", 7}}, "in",
-                              [](const Point& e) { return (e[1] + 2) * (e[0] + 1); });
+                                  [](const Point& e) { return (e[1] + 2) * (e[0] + 1); });
   // row 0: 2 3 4 0 1 2 3; row 1: 4 1 3 0 2 4 1; row 2: 1 4 2 0 3 1 4
   const auto out = judged.check({3, 7}, given);
   for (const std::int64_t row : {0, 1, 2}) {
@@ -75,8 +75,8 @@ TEST_CASE("argmin under every schedule", "[tuples]") {
     Least p;
     schedules[n](p);
     const bool temporary = n == 5 || n == 7;
-    Judged judged(p.f, temporary ? std::vector<Buffer>{p.in.buffer(), p.seen.buffer()}
-                                 : p.arguments());
+    Judged judged(p.f,
+                  temporary ? std::vector<Buffer>{p.in.buffer(), p.seen.buffer()} : p.arguments());
     for (const auto& [rows, depth] : sizes) judged.check({rows, depth});
   }
 }
@@ -85,14 +85,14 @@ TEST_CASE("argmax over two iterators, of floats with NaN", "[tuples]") {
   Function f("most");
   Param N = f.param("N"), M = f.param("M");
   Input in = f.input("in", f32, {N, M});
-  Computation most = f.computation(
-      {"most", "row", "column"}, {},
-      argmax(std::vector<Var>{Var("i", 0, N), Var("j", 0, M)}, in(i, j)));
+  Computation most =
+      f.computation({"most", "row", "column"}, {},
+                    argmax(std::vector<Var>{Var("i", 0, N), Var("j", 0, M)}, in(i, j)));
   Computation row = most.component(1), column = most.component(2);
   Judged judged(f, {in.buffer(), most.buffer(), row.buffer(), column.buffer()});
   reference::Arrays given;
   given["in"] = reference::filled(f.program(), {{"N", 2}, {"M", 3}}, "in",
-                              [](const Point& e) { return e[0] == 1 && e[1] > 0 ? 7 : e[1]; });
+                                  [](const Point& e) { return e[0] == 1 && e[1] > 0 ? 7 : e[1]; });
   given["in"].set({0, 0}, reference::real_scalar(f32, std::numeric_limits<double>::quiet_NaN()));
   const auto out = judged.check({2, 3}, given);
   CHECK(out["most"].real({}) == 7);
@@ -120,7 +120,7 @@ TEST_CASE("a reduction that the author makes: mean and variance", "[tuples]") {
     for (const auto& [rows_, depth] : sizes) judged.check({rows_, depth});
     reference::Arrays given;
     given["in"] = reference::filled(f.program(), {{"N", 1}, {"K", 16}}, "in",
-                                [](const Point& e) { return e[1]; });
+                                    [](const Point& e) { return e[1]; });
     const auto out = judged.check({1, 16}, given);  // over 0 .. 15
     CHECK(out["n"].real({0}) == 16);
     CHECK(out["mean"].real({0}) == Approx(7.5));
@@ -132,8 +132,8 @@ TEST_CASE("plain tuples, one after the other", "[tuples]") {
   Function f("fibonacci");
   Param N = f.param("N");
   Var rows("i", 0, N);
-  Computation sum_ = f.computation({"sum_", "difference"}, {rows},
-                                   tuple({cast(i32, i) + 3, cast(i64, i) - 3}));
+  Computation sum_ =
+      f.computation({"sum_", "difference"}, {rows}, tuple({cast(i32, i) + 3, cast(i64, i) - 3}));
   Computation swapped = f.computation(
       {"a", "b"}, {rows},
       tuple({sum_.component(1)(i) + cast(i64, sum_(i)), select(sum_(i) > 4, sum_(i), 0)}));
@@ -175,8 +175,8 @@ TEST_CASE("what tuples are refused", "[tuples]") {
   const Var few("x", 0, named.param("N"));
   const Computation first = named.computation({"first", "second"}, {few}, tuple({1, 2}));
   CHECK(refuses(named, Code::E0104_name_taken, [&] { named.jit({first.buffer()}); }));
-  CHECK(refuses(f, Code::E0109_wrong_arity,
-                [&] { f.computation({"one"}, {rows}, tuple({1, 2})); }));
+  CHECK(
+      refuses(f, Code::E0109_wrong_arity, [&] { f.computation({"one"}, {rows}, tuple({1, 2})); }));
   CHECK(refuses(f, Code::E0104_name_taken,
                 [&] { f.computation({"one", "at"}, {rows}, tuple({1, 2})); }));
   CHECK(refuses(f, Code::E0104_name_taken,
@@ -193,12 +193,11 @@ TEST_CASE("what tuples are refused", "[tuples]") {
   const Reducer foreign("foreign", {0}, [](const auto& a, const auto&) {
     return std::vector<Expr>{a[0] + cast(i32, variable("x"))};
   });
-  CHECK(refuses(f, Code::E0106_bad_argument,
-                [&] { f.computation(std::vector<std::string>{"u"}, {rows},
-                                    reduce(foreign, p.over, {1})); }));
-  CHECK(refuses(f, Code::E0110_types_do_not_mix, [&] {
-    f.computation({"u", "v"}, {rows}, argmin(p.over, p.in(0 * k, k) > 0));
+  CHECK(refuses(f, Code::E0106_bad_argument, [&] {
+    f.computation(std::vector<std::string>{"u"}, {rows}, reduce(foreign, p.over, {1}));
   }));
+  CHECK(refuses(f, Code::E0110_types_do_not_mix,
+                [&] { f.computation({"u", "v"}, {rows}, argmin(p.over, p.in(0 * k, k) > 0)); }));
 }
 
 }  // namespace strata::test::tuples_test

@@ -129,9 +129,9 @@ TEST_CASE("booleans are stored as bytes", "[types]") {
   Var i("i", 0, N);
   Input a = f.input("a", boolean, {N}), b = f.input("b", boolean, {N});
   Input x = f.input("x", f32, {N}), n = f.input("n", i16, {N});
-  const std::vector<Expr> values{a(i) && b(i),       a(i) || b(i), !a(i),        x(i) > 0.5f,
-                                 x(i) <= 0.0f,       n(i) % 2 == 0, a(i) == b(i), a(i) != b(i),
-                                 select(a(i), b(i), x(i) > 0.0f)};
+  const std::vector<Expr> values{a(i) && b(i), a(i) || b(i), !a(i),
+                                 x(i) > 0.5f,  x(i) <= 0.0f, n(i) % 2 == 0,
+                                 a(i) == b(i), a(i) != b(i), select(a(i), b(i), x(i) > 0.0f)};
   std::vector<Buffer> arguments{a.buffer(), b.buffer(), x.buffer(), n.buffer()};
   for (std::size_t k = 0; k < values.size(); ++k) {
     Computation s = f.computation("s" + std::to_string(k), {i}, values[k]);

@@ -18,8 +18,8 @@ struct Factorisation {
   Param N = f.param("N");
   Var k{"k", 0, N}, i{"i", Expr(k) + 1, N}, j{"j", Expr(k) + 1, N};
   Input in = f.input("in", f64, {N, N});
-  Computation A = f.computation("A", {Var("x", 0, N), Var("y", 0, N)},
-                                in(variable("x"), variable("y")));
+  Computation A =
+      f.computation("A", {Var("x", 0, N), Var("y", 0, N)}, in(variable("x"), variable("y")));
   std::vector<Computation> steps;
 
   Factorisation() {
@@ -87,8 +87,7 @@ TEST_CASE("LU factorisation: the loop over pivots stays as it is", "[updates]") 
   Factorisation lu;
   CHECK(refuses(lu.f, Code::E0202_dependence_carried, [&] { lu.steps[1].parallelize(lu.k); }));
   CHECK(refuses(lu.f, Code::E0201_dependence_reversed, [&] { lu.steps[1].reverse(lu.k); }));
-  CHECK(refuses(lu.f, Code::E0201_dependence_reversed,
-                [&] { lu.steps[1].distribute_loop(lu.k); }));
+  CHECK(refuses(lu.f, Code::E0201_dependence_reversed, [&] { lu.steps[1].distribute_loop(lu.k); }));
   CHECK(refuses(lu.f, Code::E0107_wrong_owners, [&] { lu.steps[1].interchange(lu.k, lu.i); }));
 }
 
@@ -98,7 +97,7 @@ TEST_CASE("an update by a reduction", "[updates]") {
   Var i("i", 0, N), k("k", 0, i);
   Input in = f.input("in", i32, {N});
   Computation X = f.computation("X", {i}, in(i) * 2);
-  Computation S = X.update({i}, {i}, sum(k, in(k) * cast(i32, i)));
+  Computation S = X.update({i}, {i}, sum(k, in(k)*cast(i32, i)));
   Computation Y = f.computation("Y", {i}, X(i) + X(N - 1 - i));
   Y.vectorize(i, 4);
   Judged judged(f, {in.buffer(), X.buffer(), Y.buffer()});

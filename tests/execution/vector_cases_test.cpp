@@ -81,7 +81,8 @@ TEST_CASE("saxpy in place", "[case-26]") {
   Judged saxpy(f, {x.buffer(), y.buffer()});
   for (const std::int64_t n : {128, 10, 0, 16, 17}) {
     reference::Arrays given;
-    given["x"] = reference::filled(f.program(), {{"N", n}}, "x", [](const Point& p) { return p[0]; });
+    given["x"] =
+        reference::filled(f.program(), {{"N", n}}, "x", [](const Point& p) { return p[0]; });
     given["y"] = reference::filled(f.program(), {{"N", n}}, "y", [](const Point&) { return 1; });
     const auto out = saxpy.check({n}, given);
     for (std::int64_t k = 0; k < n; ++k) CHECK(out["y"].real({k}) == double(2 * k + 1));

@@ -37,30 +37,28 @@ TEST_CASE("a condition that wraps does not cut reads", "[wrapping]") {
   Var i("i", 0, 4);
   Input in = f.input("in", i32, {1});
   // In Z only i = 0 would read; but 2 * 2^62 is -2^63.
-  const auto refusal =
-      refusal_of([&] { f.computation("s", {i}, select(i * half > 5, 1, in(i))); });
+  const auto refusal = refusal_of([&] { f.computation("s", {i}, select(i * half > 5, 1, in(i))); });
   CHECK(refusal.code == Code::E0113_read_outside_domain);
 }
 
 TEST_CASE("conditions that wrap choose as they are computed", "[wrapping]") {
   Wrapping w;
   const Var& i = w.i;
-  const std::vector<Expr> conditions{
-      i * half > 5,
-      i * lcg + odd > 0,
-      (i * lcg + odd) % 1000 < 500,
-      (i << 62) > 0,
-      -(i * half) - 1 < 0,
-      abs(i * lcg) < 0 || i * half + half < 0,
-      min(i * lcg, i) < 0,
-      select(i > 2, i * lcg, i) < 0,
-      (i * half) / half == i,
-      (w.N * half + i) > 0,
-      i * half > 5 && i > 1};
+  const std::vector<Expr> conditions{i * half > 5,
+                                     i * lcg + odd > 0,
+                                     (i * lcg + odd) % 1000 < 500,
+                                     (i << 62) > 0,
+                                     -(i * half) - 1 < 0,
+                                     abs(i * lcg) < 0 || i * half + half < 0,
+                                     min(i * lcg, i) < 0,
+                                     select(i > 2, i * lcg, i) < 0,
+                                     (i * half) / half == i,
+                                     (w.N * half + i) > 0,
+                                     i * half > 5 && i > 1};
   std::vector<Buffer> arguments{w.in.buffer(), w.other.buffer()};
   for (std::size_t n = 0; n < conditions.size(); ++n) {
-    Computation s = w.f.computation("s" + std::to_string(n), {i},
-                                    select(conditions[n], w.in(i), w.other(i)));
+    Computation s =
+        w.f.computation("s" + std::to_string(n), {i}, select(conditions[n], w.in(i), w.other(i)));
     if (n % 2 == 0) s.vectorize(i, 4);
     arguments.push_back(s.buffer());
   }
@@ -158,8 +156,8 @@ TEST_CASE("an update of an element that wraps is a scatter", "[wrapping]") {
 TEST_CASE("indices that wrap are indices to check", "[wrapping]") {
   const Expr i = variable("i");
   for (const Expr& index : {(i * lcg + odd) % 8, clamp(i * half + half, 0, 7),
-                            (i * half + 6 * i) % 6, (4 * i + i * half) / 4 % 8,
-                            ((i << 62) + i) % 8, i * half / half + 2, max(-(i * lcg), 0) % 7}) {
+                            (i * half + 6 * i) % 6, (4 * i + i * half) / 4 % 8, ((i << 62) + i) % 8,
+                            i * half / half + 2, max(-(i * lcg), 0) % 7}) {
     Wrapping w;
     Input small = w.f.input("small", i32, {8});
     Computation s = w.f.computation("s", {w.i}, w.in(i) + small(index));
@@ -183,16 +181,15 @@ TEST_CASE("constants of uint64 are numbers from 0 on", "[wrapping]") {
 TEST_CASE("conditions of narrow types wrap at their width", "[wrapping]") {
   Wrapping w;
   const Var& i = w.i;
-  const std::vector<Expr> conditions{cast(i8, i) * cast(i8, 50) > cast(i8, 0),
-                                     cast(i64, cast(u8, i * 100)) < i * 100,
-                                     constant(i8, 100) + constant(i8, 100) > constant(i8, 0),
-                                     cast(i16, 300 * i) > cast(i16, 0),
-                                     cast(i64, cast(i32, i * (std::int64_t{1} << 30))) > 0};
+  const std::vector<Expr> conditions{
+      cast(i8, i) * cast(i8, 50) > cast(i8, 0), cast(i64, cast(u8, i * 100)) < i * 100,
+      constant(i8, 100) + constant(i8, 100) > constant(i8, 0), cast(i16, 300 * i) > cast(i16, 0),
+      cast(i64, cast(i32, i * (std::int64_t{1} << 30))) > 0};
   std::vector<Buffer> arguments{w.in.buffer(), w.other.buffer()};
   for (std::size_t n = 0; n < conditions.size(); ++n)
-    arguments.push_back(w.f.computation("s" + std::to_string(n), {i},
-                                        select(conditions[n], w.in(i), w.other(i)))
-                            .buffer());
+    arguments.push_back(
+        w.f.computation("s" + std::to_string(n), {i}, select(conditions[n], w.in(i), w.other(i)))
+            .buffer());
   Judged judged(w.f, arguments);
   for (const std::int64_t n : {0, 1, 3, 9}) judged.check({n});
 }

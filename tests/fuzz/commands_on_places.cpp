@@ -34,20 +34,13 @@ std::optional<Command> draw_store_in(Draw& draw) {
   if (places.empty()) return std::nullopt;
   const auto at = std::size_t(draw.between(0, std::int64_t(places.size()) - 1));
   switch (draw.between(0, 5)) {
-    case 0:
-      std::swap(places.front(), places.back());
-      break;
-    case 1:
-      places.erase(places.begin() + std::ptrdiff_t(at));
-      break;
+    case 0: std::swap(places.front(), places.back()); break;
+    case 1: places.erase(places.begin() + std::ptrdiff_t(at)); break;
     case 2:
       if (places.size() > 1) places[0] = places[0] + places[1], places.erase(places.begin() + 1);
       break;
-    case 3:
-      places[at] = places[at] + 1;
-      break;
-    default:
-      break;
+    case 3: places[at] = places[at] + 1; break;
+    default: break;
   }
   return stored(array, draw_buffer(draw, array, places.size()), places);
 }
@@ -80,8 +73,7 @@ std::optional<Command> draw_cache_at(Draw& draw) {
   const auto array = site ? draw.read_by(site->definition) : std::nullopt;
   if (!array) return std::nullopt;
   const LoopRef loop = draw.loop(*site);
-  return Command{"cache_at",
-                 {loop, *array, draw.new_array("C"), draw.new_iterators("c", *array)}};
+  return Command{"cache_at", {loop, *array, draw.new_array("C"), draw.new_iterators("c", *array)}};
 }
 
 // For an array with one definition.  Prefers the outermost loop, which in a reduction usually

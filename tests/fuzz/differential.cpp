@@ -9,13 +9,13 @@
 #include "codegen/lower.h"
 #include "core/stage.h"
 #include "layers/text/text.h"
-#include "schedule/finish.h"
 #include "reference/compare.h"
 #include "reference/dataflow.h"
 #include "reference/initial_values.h"
 #include "reference/inputs.h"
 #include "reference/loop_tree_theta.h"
 #include "reference/shadow.h"
+#include "schedule/finish.h"
 
 namespace strata::fuzz {
 
@@ -220,8 +220,9 @@ class Comparison {
         const std::string text = difference(made(run.expected[name]), found, mode_);
         if (!text.empty()) wrong.push_back(name + text);
       }
-    for (const std::string& d : reference::differences_from_theta(
-             reference::with_initial_values(program_), *program_.algorithm, run.size, tree.trace, idle))
+    for (const std::string& d :
+         reference::differences_from_theta(reference::with_initial_values(program_),
+                                           *program_.algorithm, run.size, tree.trace, idle))
       wrong.push_back(d);
     if (tree.failed) wrong.push_back("an index is out of range");
     if (tree.refused) wrong.push_back("the parameters are refused");

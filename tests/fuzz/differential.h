@@ -8,8 +8,8 @@
 #include "codegen/nests/masking.h"
 #include "codegen/tree/loop_tree.h"
 #include "layers/program.h"
-#include "tests/fuzz/sizes.h"
 #include "reference/interpreter.h"
+#include "tests/fuzz/sizes.h"
 
 namespace strata::fuzz {
 
@@ -21,7 +21,8 @@ double float_bound(Type type);
 
 // Describes the first element of "actual" that differs from "expected", or returns "": bit for bit,
 // except for floats in mode "fast".
-std::string difference(const reference::Array& expected, const reference::Array& actual, Floats mode);
+std::string difference(const reference::Array& expected, const reference::Array& actual,
+                       Floats mode);
 
 // Runs "kernel" of the finished program at "size" on the buffer contents "before"; describes an
 // error in its outputs (the buffers of "expected"), or returns "".

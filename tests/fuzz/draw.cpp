@@ -140,8 +140,7 @@ const CommandKind& draw_kind(Random& random, const std::vector<CommandKind>& kin
 std::vector<std::string> command_kinds(Hardware hardware) {
   std::vector<std::string> names;
   for (const CommandKind& kind : kinds(hardware))
-    if (std::find(names.begin(), names.end(), kind.name) == names.end())
-      names.push_back(kind.name);
+    if (std::find(names.begin(), names.end(), kind.name) == names.end()) names.push_back(kind.name);
   return names;
 }
 

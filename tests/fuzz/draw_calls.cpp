@@ -35,12 +35,9 @@ class CallsDrawing : CaseDrawing {
 
   Expr called(const Expr& e) const {
     switch (function_) {
-      case Op::pow:
-        return pow(e, real_constant(type_, 1.5));
-      case Op::log:
-        return log(e + real_constant(type_, 1));
-      default:
-        return make(function_, {e});
+      case Op::pow: return pow(e, real_constant(type_, 1.5));
+      case Op::log: return log(e + real_constant(type_, 1));
+      default: return make(function_, {e});
     }
   }
 
@@ -49,14 +46,10 @@ class CallsDrawing : CaseDrawing {
     const Expr i = variable("i");
     const Expr argument = z_changes_ ? access("z", type_, {i}) : number("x", i);
     switch (draw(0, 7)) {
-      case 0:
-        return called(number("x", other()));
-      case 1:
-        return called(argument + number("y", other()));
-      case 2:
-        return called(called(argument) / real_constant(type_, 64));
-      default:
-        return called(argument);
+      case 0: return called(number("x", other()));
+      case 1: return called(argument + number("y", other()));
+      case 2: return called(called(argument) / real_constant(type_, 64));
+      default: return called(argument);
     }
   }
 
@@ -71,12 +64,9 @@ class CallsDrawing : CaseDrawing {
   Expr value() {
     const Expr e = guarded(call());
     switch (draw(0, 3)) {
-      case 0:
-        return e;
-      case 1:
-        return e + guarded(call());
-      default:
-        return e * number("y", other()) + real_constant(type_, 1);
+      case 0: return e;
+      case 1: return e + guarded(call());
+      default: return e * number("y", other()) + real_constant(type_, 1);
     }
   }
 

@@ -40,16 +40,11 @@ class GatherDrawing : CaseDrawing {
     const Expr at = access("at", type_, {variable("j")});
     const Expr wide = type_ == i64 ? at : cast(i64, at);
     switch (draw(0, 4)) {
-      case 0:
-        return wide;
-      case 1:
-        return wide % n;
-      case 2:
-        return clamp(wide % draw(2, 9), 0, n - 1);
-      case 3:
-        return clamp(wide / draw(2, 9) + variable("j"), 0, n - 1);
-      default:
-        return clamp(wide, 0, n - 1);
+      case 0: return wide;
+      case 1: return wide % n;
+      case 2: return clamp(wide % draw(2, 9), 0, n - 1);
+      case 3: return clamp(wide / draw(2, 9) + variable("j"), 0, n - 1);
+      default: return clamp(wide, 0, n - 1);
     }
   }
 

@@ -62,14 +62,10 @@ class LanesDrawing : CaseDrawing {
   // An element of s, which exists for "first" <= i < the number beside it.
   std::pair<Expr, std::int64_t> place(std::int64_t first, std::int64_t elements) {
     switch (draw(0, 4)) {
-      case 0:
-        return {first + elements - 1 - i_, first + elements};
-      case 1:
-        return {(i_ - first) / 2, first + 2 * elements};
-      case 2:
-        return {2 * (i_ - first), first + (elements + 1) / 2};
-      default:
-        return {i_ - first, first + elements};
+      case 0: return {first + elements - 1 - i_, first + elements};
+      case 1: return {(i_ - first) / 2, first + 2 * elements};
+      case 2: return {2 * (i_ - first), first + (elements + 1) / 2};
+      default: return {i_ - first, first + elements};
     }
   }
 

@@ -38,20 +38,13 @@ Expr draw_constant(Random& random, Type type) {
 
 Expr draw_step(Random& random, const Expr& old, const Expr& c) {
   switch (between(random, 0, is_float(c.type()) ? 3 : 6)) {
-    case 0:
-      return old + c;
-    case 1:
-      return old - c;
-    case 2:
-      return min(c, old);
-    case 3:
-      return max(old, c);
-    case 4:
-      return old * c;
-    case 5:
-      return old ^ c;
-    default:
-      return old | c;
+    case 0: return old + c;
+    case 1: return old - c;
+    case 2: return min(c, old);
+    case 3: return max(old, c);
+    case 4: return old * c;
+    case 5: return old ^ c;
+    default: return old | c;
   }
 }
 
@@ -108,14 +101,10 @@ class Warps {
     if (chance(random_, 30))
       value = select(element % 3 == 0, value, identity_of(Reduction::sum, type));
     switch (between(random_, 0, is_float(type) ? 2 : 3)) {
-      case 0:
-        return sum(k, value);
-      case 1:
-        return maximum(k, value);
-      case 2:
-        return minimum(k, value);
-      default:
-        return product(k, value);
+      case 0: return sum(k, value);
+      case 1: return maximum(k, value);
+      case 2: return minimum(k, value);
+      default: return product(k, value);
     }
   }
 

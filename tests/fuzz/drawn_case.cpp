@@ -25,8 +25,7 @@ void CaseDrawing::add_input(const std::string& name, Type type, const Expr& size
   drawn_.program = with_input(drawn_.program, name, type, {size}, whole_case);
 }
 
-void CaseDrawing::define(const std::string& name, const std::vector<Var>& over,
-                         const Expr& value) {
+void CaseDrawing::define(const std::string& name, const std::vector<Var>& over, const Expr& value) {
   NewDefinition d;
   d.array = name;
   d.iterators = over;

@@ -62,8 +62,8 @@ std::string changed_line(const Program& program) {
   const std::string text = strata::to_text(program);
   const std::string again = strata::to_text(parse_program(std::make_shared<Session>(), text));
   if (text == again) return "";
-  const auto [in_text, in_again] = std::mismatch(text.begin(), text.end(), again.begin(),
-                                                 again.end());
+  const auto [in_text, in_again] =
+      std::mismatch(text.begin(), text.end(), again.begin(), again.end());
   const auto begin = text.rfind('\n', std::size_t(in_text - text.begin()));
   return "parsed again, the text differs after: " + text.substr(begin + 1, 200);
 }
@@ -102,12 +102,9 @@ std::optional<Program> unjudged_after(const Program& program, const DrawnCommand
 
 std::string to_string(FindingKind kind) {
   switch (kind) {
-    case FindingKind::mismatch:
-      return "mismatch";
-    case FindingKind::illegal_accepted:
-      return "illegal accepted";
-    default:
-      return "false refusal";
+    case FindingKind::mismatch: return "mismatch";
+    case FindingKind::illegal_accepted: return "illegal accepted";
+    default: return "false refusal";
   }
 }
 

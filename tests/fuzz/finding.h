@@ -14,8 +14,8 @@ namespace strata::fuzz {
 enum class FindingKind { mismatch, illegal_accepted, false_refusal };
 std::string to_string(FindingKind kind);
 
-// A command, or the lowering of a program, that takes more seconds of CPU is a mismatch named "time":
-// the budget stands for 2 s on an idle machine.
+// A command, or the lowering of a program, that takes more seconds of CPU is a mismatch named
+// "time": the budget stands for 2 s on an idle machine.
 #ifdef __SANITIZE_ADDRESS__
 constexpr double most_seconds = 30;
 #else

@@ -43,10 +43,28 @@ TEST_CASE("commands drawn are accepted and refused, of every kind and on every d
     INFO(shape.kind);
     CHECK(statistics.share(statistics.kinds.at(shape.kind)) >= 5);
   }
-  for (const char* kind : {"recurrence", "stencil in time", "gather", "update", "scatter",
-                           "predicate", "read under data", "shared loop", "ragged sum", "sum",
-                           "min", "max", "any", "all", "argmin", "floats", "parametric tiles",
-                           "wrapping condition", "data near limits", "double rfactor", "scalar", "operations",
+  for (const char* kind : {"recurrence",
+                           "stencil in time",
+                           "gather",
+                           "update",
+                           "scatter",
+                           "predicate",
+                           "read under data",
+                           "shared loop",
+                           "ragged sum",
+                           "sum",
+                           "min",
+                           "max",
+                           "any",
+                           "all",
+                           "argmin",
+                           "floats",
+                           "parametric tiles",
+                           "wrapping condition",
+                           "data near limits",
+                           "double rfactor",
+                           "scalar",
+                           "operations",
                            "calls alike"}) {
     INFO(kind);
     CHECK(statistics.share(statistics.kinds.at(kind)) >= 5);
@@ -58,8 +76,8 @@ TEST_CASE("every operation is drawn, and for a GPU those that are the same every
   for (std::uint64_t seed = 1; seed <= 100; ++seed)
     for (const Hardware hardware : {Hardware::cpu, Hardware::gpu}) {
       Random random(seed);
-      (hardware == Hardware::cpu ? on_cpu : on_gpu).merge(
-          draw_operations(random, hardware).operations);
+      (hardware == Hardware::cpu ? on_cpu : on_gpu)
+          .merge(draw_operations(random, hardware).operations);
     }
   for (const Op op : all_operations()) {
     INFO(strata::to_string(op));

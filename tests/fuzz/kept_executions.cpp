@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/fuzz/sizes.h"
 #include "reference/executions.h"
+#include "tests/fuzz/sizes.h"
 
 namespace strata::fuzz {
 

@@ -9,9 +9,9 @@
 
 #include "codegen/halide/product/compile.h"
 #include "layers/text/text.h"
+#include "reference/storage.h"
 #include "tests/execution/guarded.h"
 #include "tests/gpu/halide_devices.h"
-#include "reference/storage.h"
 
 extern "C" {
 #include "runtime/threads.h"
@@ -127,8 +127,7 @@ class Machine {
     // A buffer with extents has at least these.
     if (!buffer.extents.empty())
       lower.assign(lower.size(), 0), extent = reference::extents_of(buffer, run.size);
-    return std::make_unique<Guarded>(buffer.type, lower, extent, shape,
-                                     contents(run.before, name));
+    return std::make_unique<Guarded>(buffer.type, lower, extent, shape, contents(run.before, name));
   }
 
   JitKernel jit_;

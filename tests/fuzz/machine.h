@@ -9,8 +9,8 @@ namespace strata::fuzz {
 // (guarded.h) and must not change anything but its outputs.
 // Empty for a kernel with launches on a GPU: device_code runs those, where there is a device.
 KernelRunner machine_code(const Kernel& kernel, const Program& finished, Masks masks);
-// The same for a kernel with launches, on the device at hand (tests/gpu/halide_devices.h); empty for
-// others.
+// The same for a kernel with launches, on the device at hand (tests/gpu/halide_devices.h); empty
+// for others.
 KernelRunner device_code(const Kernel& kernel, const Program& finished, Masks masks);
 // Runs nothing: writes each kernel with launches as an object for CUDA, FOLDER/N.o, and its program
 // beside it, FOLDER/N.strata.

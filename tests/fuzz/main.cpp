@@ -14,15 +14,15 @@
 // as objects for CUDA into FOLDER.
 #include <fmt/format.h>
 
-#include <csignal>
+#include <unistd.h>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <unistd.h>
 
 #include "tests/fuzz/fuzz_case.h"
 #include "tests/fuzz/machine.h"
@@ -74,19 +74,28 @@ Arguments arguments_of(int count, char** words) {
   for (int n = 1; n + 1 < count; n += 2) given[words[n]] = words[n + 1];
   Arguments arguments;
   for (const auto& [name, value] : given) {
-    if (name == "--seconds") arguments.seconds = std::stod(value);
-    else if (name == "--seed") arguments.seed = std::stoull(value);
-    else if (name == "--programs") arguments.programs = std::stoll(value);
+    if (name == "--seconds")
+      arguments.seconds = std::stod(value);
+    else if (name == "--seed")
+      arguments.seed = std::stoull(value);
+    else if (name == "--programs")
+      arguments.programs = std::stoll(value);
     else if (name == "--case-timeout")
       case_timeout = unsigned(std::stoul(value));
-    else if (name == "--machine") arguments.machine = std::stoll(value);
-    else if (name == "--device") arguments.device = std::stoll(value);
+    else if (name == "--machine")
+      arguments.machine = std::stoll(value);
+    else if (name == "--device")
+      arguments.device = std::stoll(value);
     else if (name == "--verbose")
       arguments.verbose = value != "0";
-    else if (name == "--first") arguments.first = std::stoull(value);
-    else if (name == "--cases") arguments.cases = value;
-    else if (name == "--ptx") arguments.ptx = value;
-    else throw std::runtime_error("unknown option " + name);
+    else if (name == "--first")
+      arguments.first = std::stoull(value);
+    else if (name == "--cases")
+      arguments.cases = value;
+    else if (name == "--ptx")
+      arguments.ptx = value;
+    else
+      throw std::runtime_error("unknown option " + name);
   }
   if (!arguments.seconds && !arguments.programs) arguments.seconds = 10;
   return arguments;
@@ -128,8 +137,8 @@ bool has_folder(const std::string& folder) {
 // What runs the kernels, and the share of them in percent.
 void set_compiler(const Arguments& arguments, Options& options) {
   options.compiler = !arguments.ptx.empty() ? ptx_objects(arguments.ptx)
-                     : arguments.device      ? Compiler(device_code)
-                                             : Compiler(machine_code);
+                     : arguments.device     ? Compiler(device_code)
+                                            : Compiler(machine_code);
   options.percent_by_machine =
       !arguments.ptx.empty() ? 100 : arguments.device.value_or(arguments.machine);
 }

@@ -58,14 +58,10 @@ class Generator {
     switch (between(random_, 0, 11)) {
       case 0:
       case 1:
-      case 2:
-        return add_reduction(name);
-      case 3:
-        return add_ragged_sum(name);
-      case 4:
-        return add_pair(name);
-      case 5:
-        return add_stencil(name);
+      case 2: return add_reduction(name);
+      case 3: return add_ragged_sum(name);
+      case 4: return add_pair(name);
+      case 5: return add_stencil(name);
       default:
         add_plain(name);
         if (chance(random_, 50)) add_update();

@@ -55,12 +55,10 @@ std::vector<Shape> make_shapes() {
                    return in_range(e[0], three) && in_range(e[1], n);
                  }});
   all.push_back({"three loops", {rows, columns, k}, "", [](const Element& e) {
-                   return in_range(e[0], n) && in_range(e[1], m) &&
-                          in_range(e[2], two);
+                   return in_range(e[0], n) && in_range(e[1], m) && in_range(e[2], two);
                  }});
   all.push_back({"four loops", {rows, columns, k, l}, "", [](const Element& e) {
-                   return in_range(e[0], n) && in_range(e[1], m) &&
-                          in_range(e[2], two) &&
+                   return in_range(e[0], n) && in_range(e[1], m) && in_range(e[2], two) &&
                           in_range(e[3], two);
                  }});
   return all;

@@ -73,9 +73,8 @@ std::vector<Expr> simplified(const Expr& value) {
   std::vector<Expr> all;
   visit(value, [&](const Expr& node) {
     for (const Expr& instead : simpler(node))
-      all.push_back(rewrite(value, [&](const Expr& e) {
-        return same(e, node) ? instead : Expr();
-      }));
+      all.push_back(
+          rewrite(value, [&](const Expr& e) { return same(e, node) ? instead : Expr(); }));
   });
   return all;
 }

@@ -11,8 +11,8 @@ using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 const Pairs& extents(Effort effort) {
   static const Pairs accepted{{0, 1}, {1, 1}, {2, 3}, {3, 2}, {4, 4}};
-  static const Pairs refused{{1, 1}, {2, 2}, {2, 3}, {3, 2}, {4, 4}, {2, -6}, {-6, 2},
-                             {5, 5},  {3, 7},  {7, 3},  {7, 7}, {9, 9}, {8, 0}, {0, 8}, {2, 0}};
+  static const Pairs refused{{1, 1}, {2, 2}, {2, 3}, {3, 2}, {4, 4}, {2, -6}, {-6, 2}, {5, 5},
+                             {3, 7}, {7, 3}, {7, 7}, {9, 9}, {8, 0}, {0, 8},  {2, 0}};
   static const Pairs compiled{{0, 3}, {1, 1}, {3, 2}, {5, 4}};
   return effort == Effort::accepted ? accepted : effort == Effort::refused ? refused : compiled;
 }
@@ -34,7 +34,8 @@ bool has_parameter(const Program& program, const std::string& name) {
 
 std::size_t count_instances(const Algorithm& algorithm, const Parameters& size) {
   std::size_t count = 0;
-  for (const Definition& d : algorithm.definitions) count += reference::points(d.domain, size).size();
+  for (const Definition& d : algorithm.definitions)
+    count += reference::points(d.domain, size).size();
   return count;
 }
 

@@ -10,7 +10,7 @@
 namespace strata::fuzz {
 
 struct CommandCount {
-  std::int64_t programs = 0;           // programs in which one of the kind was judged
+  std::int64_t programs = 0;            // programs in which one of the kind was judged
   std::int64_t accepting_programs = 0;  // programs in which one was accepted
   std::int64_t accepted = 0, refused = 0;
   std::int64_t inapplicable = 0;  // refused for a reason other than legality
@@ -44,16 +44,16 @@ struct Statistics {
   std::map<std::string, std::int64_t> not_compiled;    // by code
   std::map<std::string, std::int64_t> copies_refused;  // by code; compiled without them
   std::map<std::string, CommandCount> commands;
-  std::map<std::string, std::int64_t> kinds;           // programs by kind
+  std::map<std::string, std::int64_t> kinds;  // programs by kind
   std::map<std::int64_t, std::int64_t> accepted_in_a_program;
   LargestRelation most_disjuncts, most_existentials;  // over all relations of legal programs
-  double slowest = 0;  // seconds of the slowest case
+  double slowest = 0;                                 // seconds of the slowest case
   std::uint64_t slowest_seed = 0;
   SlowestCall slowest_call;
 
   std::int64_t schedules() const { return accepted + refused; }
   std::int64_t all_false_refusals() const;
-  double acceptance() const;      // fraction of the judged commands
+  double acceptance() const;  // fraction of the judged commands
   std::int64_t median_accepted() const;
   // Percentage of all programs.
   double share(std::int64_t programs) const;

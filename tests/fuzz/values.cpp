@@ -36,9 +36,8 @@ Expr Values::mixed(const Expr& a, const Expr& b) {
 // select(the element exists, X(..), 1)
 Expr Values::read(const Known& known, const std::vector<Expr>& element) {
   const Expr guarded = extremes_.chosen(
-      element, known.shape->holds(element), number(1), [&](const std::vector<Expr>& at) {
-        return converted(access(known.name, known.type, at));
-      });
+      element, known.shape->holds(element), number(1),
+      [&](const std::vector<Expr>& at) { return converted(access(known.name, known.type, at)); });
   if (!chance(random_, 8)) return guarded;
   // A read that depends on data: the library must treat it as a may read.
   kinds_.insert("read under data");
@@ -100,8 +99,9 @@ Expr Values::recurrence(const Known& self, const std::vector<std::string>& itera
       std::size_t(between(random_, 0, std::int64_t(self.shape->rank()) - 1));
   for (std::size_t d = 0; d < self.shape->rank(); ++d) {
     const Expr here = variable(iterators[d]);
-    element.push_back(d < carried ? here : d == carried ? here - between(random_, 1, 2)
-                                                        : near(iterators[d]));
+    element.push_back(d < carried    ? here
+                      : d == carried ? here - between(random_, 1, 2)
+                                     : near(iterators[d]));
   }
   // Named, so that every compiler draws them in this order.
   const Expr before = read(self, element), more = value(iterators, sources);

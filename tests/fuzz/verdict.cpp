@@ -19,7 +19,8 @@ bool has_loop(const Program& program, bool (*is_such)(const Loop&)) {
 
 bool recomputes_at(const Program& program, const Parameters& size) {
   std::set<std::pair<std::size_t, reference::Point>> all;
-  for (const reference::Scheduled& s : reference::executions(program.mapping, *program.algorithm, size))
+  for (const reference::Scheduled& s :
+       reference::executions(program.mapping, *program.algorithm, size))
     if (!all.emplace(s.definition, s.instance).second) return true;
   return false;
 }

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "layers/program.h"
-#include "tests/fuzz/sizes.h"
 #include "reference/shadow.h"
+#include "tests/fuzz/sizes.h"
 
 namespace strata::fuzz {
 

@@ -87,7 +87,7 @@ void test_strides() {
     for (Size i = 0; i < n; ++i)
       for (Size j = 0; j < m; ++j) {
         const Size at = first + i * by_row + j * by_column;
-        expected(at) = in(at)*2 + 1;
+        expected(at) = in(at) * 2 + 1;
       }
     bool right = true;
     for (Size at = 0; at < column * row; ++at) right = right && out(at) == expected(at);

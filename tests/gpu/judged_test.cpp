@@ -1,4 +1,5 @@
-// Launches on the device at hand, compared with the judges: results, order, races, and nothing written outside.
+// Launches on the device at hand, compared with the judges: results, order, races, and nothing
+// written outside.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>
@@ -94,9 +95,9 @@ TEST_CASE("a step directly after a first value of any expression", "[gpu]") {
 
 TEST_CASE("a step whose result is a constant", "[gpu]") {
   using Step = Expr (*)(const Expr&);
-  for (const Step step : {Step([](const Expr& x) { return x * 0; }),
-                          Step([](const Expr& x) { return x | -1; }),
-                          Step([](const Expr& x) { return min(x, -2147483647 - 1); })}) {
+  for (const Step step :
+       {Step([](const Expr& x) { return x * 0; }), Step([](const Expr& x) { return x | -1; }),
+        Step([](const Expr& x) { return min(x, -2147483647 - 1); })}) {
     Function f("steps");
     Param N = f.param("N");
     Var b("b", 0, 3), i("i", 0, N);

@@ -12,8 +12,7 @@
 struct OnDevice {
   OnDevice(strata_type type, std::int64_t n) {
     strata_buffer_init(&buffer, type, nullptr, 1, &dimension, &n);
-    require(halide_device_malloc(nullptr, &buffer, tested_interface()) == 0,
-            "memory");
+    require(halide_device_malloc(nullptr, &buffer, tested_interface()) == 0, "memory");
   }
   OnDevice(const OnDevice&) = delete;
   OnDevice& operator=(const OnDevice&) = delete;
@@ -24,8 +23,7 @@ struct OnDevice {
   void fill(void* elements) {
     buffer.host = static_cast<std::uint8_t*>(elements);
     buffer.flags = host_dirty;
-    require(halide_copy_to_device(nullptr, &buffer, tested_interface()) == 0,
-            "to the device");
+    require(halide_copy_to_device(nullptr, &buffer, tested_interface()) == 0, "to the device");
     buffer.host = nullptr;
   }
   void read(void* elements) {

@@ -204,8 +204,8 @@ int cuMemcpyHtoD_v2(Pointer to, const void* from, std::size_t bytes) {
                 recording.failing_copy_to_device, to);
 }
 int cuMemcpyDtoH_v2(void* to, Pointer from, std::size_t bytes) {
-  return copied("to_host", to, reinterpret_cast<void*>(from), bytes,
-                recording.failing_copy_to_host, from);
+  return copied("to_host", to, reinterpret_cast<void*>(from), bytes, recording.failing_copy_to_host,
+                from);
 }
 int cuMemcpyHtoDAsync_v2(Pointer to, const void* from, std::size_t bytes, void*) {
   return cuMemcpyHtoD_v2(to, from, bytes);
@@ -301,7 +301,5 @@ void fail_at(const char* what, int call) {
   (is_launch ? recording.failing_launch : recording.failing_synchronize) = call;
 }
 void set_devices(int count) { recording.devices = count; }
-void set_owner(int device) {
-  recording.owner = device < 0 ? nullptr : &primary_contexts[device];
-}
+void set_owner(int device) { recording.owner = device < 0 ? nullptr : &primary_contexts[device]; }
 }

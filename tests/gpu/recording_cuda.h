@@ -1,7 +1,7 @@
 // A CUDA driver without a GPU: it counts and writes down what it is asked, and fails where it is
-// told.  With STRATA_EMULATED_CUDA in the environment it executes launches, too (emulator/launch.h),
-// and prints to stderr what a launch must not do.  A test finds the record by the function
-// "recording_of_driver" of the library.
+// told.  With STRATA_EMULATED_CUDA in the environment it executes launches, too
+// (emulator/launch.h), and prints to stderr what a launch must not do.  A test finds the record by
+// the function "recording_of_driver" of the library.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Recording {
   int failing_load = 0, failing_launch = 0, failing_synchronize = 0;
   int failing_question = 0;      // for shared memory
   int most_shared = 227 * 1024;  // bytes of a block, of which more than 48 KiB must be asked for
-  void* owner = nullptr;  // the context that any pointer is said to belong to; null: unknown
+  void* owner = nullptr;         // the context that any pointer is said to belong to; null: unknown
   // What a launch writes to the memory of its second argument; 0: nothing.
   std::int64_t written = 0;
 
@@ -36,9 +36,9 @@ struct Recording {
 extern "C" {
 Recording* recording_of_driver();
 
-// The same for tests in Python.  "launch NAME" is followed by " device D stream S arguments A B ..",
-// D as in "primary", and the rest as unsigned numbers.
-const char* recorded_calls();  // one a line, those since the last time
+// The same for tests in Python.  "launch NAME" is followed by " device D stream S arguments A B
+// ..", D as in "primary", and the rest as unsigned numbers.
+const char* recorded_calls();              // one a line, those since the last time
 void fail_at(const char* what, int call);  // "launch", "synchronize"; 1 is the next one
 void set_devices(int count);
 void set_owner(int device);  // the context that pointers are said to belong to; -1: unknown

@@ -380,10 +380,10 @@ void test_primary_contexts() {
   require(driver->devices_used == std::vector<int>{0, 1}, "each context is retained once");
   for (const int device : {2, 100}) {
     strata_use_cuda(device, nullptr);
-    require_failure(March().call(), strata_error_no_device,
-                    "CUDA's device " + std::to_string(device) +
-                        " cannot be used: the number of devices is 2",
-                    "a device that is not there");
+    require_failure(
+        March().call(), strata_error_no_device,
+        "CUDA's device " + std::to_string(device) + " cannot be used: the number of devices is 2",
+        "a device that is not there");
   }
   strata_use_cuda(0, nullptr);
 }
@@ -412,7 +412,8 @@ void test_own_memory() {
   require_failure(strata_copy_array(strata_argument(&nothing), host), strata_error_null_host,
                   "strata_copy_array: an array has no memory", "an array without memory");
   dimension.extent = 5;
-  require_failure(strata_copy_array(argument, host), strata_error_bad_shape, "differ", "other shapes");
+  require_failure(strata_copy_array(argument, host), strata_error_bad_shape, "differ",
+                  "other shapes");
   dimension.extent = 6;
   strata_free_on_device(&there);
   strata_free_on_device(&there);

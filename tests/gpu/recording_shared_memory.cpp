@@ -26,11 +26,12 @@ void test_shared_memory() {
   require(call(64, turned_64) == 0 && asked("65536", "turned_64"), "64 KiB are asked for");
   require(call(227, turned_227) == 0 && asked("232448", "turned_227"), "227 KiB are asked for");
   driver->most_shared = 99 * 1024;
-  require_failure(call(227, turned_227), strata_error_device,
-                  "turned_227: a launch needs 232448 bytes of shared memory for a block, which the "
-                  "GPU's driver refuses: the GPU has 101376; make the tiles smaller, or compile for "
-                  "that GPU's capability",
-                  "227 KiB are refused");
+  require_failure(
+      call(227, turned_227), strata_error_device,
+      "turned_227: a launch needs 232448 bytes of shared memory for a block, which the "
+      "GPU's driver refuses: the GPU has 101376; make the tiles smaller, or compile for "
+      "that GPU's capability",
+      "227 KiB are refused");
   require(count("launch ") == 0, "nothing is launched without its shared memory");
   driver->failing_launch = 1;
   require_failure(call(64, turned_64), strata_error_device,

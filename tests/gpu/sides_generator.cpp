@@ -59,7 +59,7 @@ void doubled() {
   Param N = f.param("N");
   Var i("i", 0, N);
   Input in = f.input("in", i32, {N});
-  Computation out = f.computation("out", {i}, in(i)*2);
+  Computation out = f.computation("out", {i}, in(i) * 2);
   out.gpu_tile(i, 8);
   f.resident(in);
   f.resident(out);

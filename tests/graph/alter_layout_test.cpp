@@ -252,22 +252,14 @@ class RandomNet {
       case 1:
         return call("conv2d", {last, below(3) ? weights : graph::Value(counted({4, 4, 3, 3}, 3))},
                     same);
-      case 2:
-        return call("bias_add", {last, bias}, attributes_in("axis=1"));
-      case 3:
-        return call("relu", {last});
-      case 4:
-        return call("max_pool2d", {last}, attributes_in("window=[3, 3], padding=[1, 1]"));
-      case 5:
-        return call("softmax", {last}, attributes_in(below(2) ? "axis=1" : "axis=3"));
-      case 6:
-        return call("multiply", {last, counted({1, 4, 4, 4}, 3)});
-      case 7:
-        return call("subtract", {counted({below(2) ? 4 : 1, 1, 1}, 5), last});
-      case 8:
-        return call("add", {last, call("global_avg_pool2d", {any()})});
-      case 9:
-        return call("where", {call("less", {last, any()}), any(), NDArray::scalar(1.0f)});
+      case 2: return call("bias_add", {last, bias}, attributes_in("axis=1"));
+      case 3: return call("relu", {last});
+      case 4: return call("max_pool2d", {last}, attributes_in("window=[3, 3], padding=[1, 1]"));
+      case 5: return call("softmax", {last}, attributes_in(below(2) ? "axis=1" : "axis=3"));
+      case 6: return call("multiply", {last, counted({1, 4, 4, 4}, 3)});
+      case 7: return call("subtract", {counted({below(2) ? 4 : 1, 1, 1}, 5), last});
+      case 8: return call("add", {last, call("global_avg_pool2d", {any()})});
+      case 9: return call("where", {call("less", {last, any()}), any(), NDArray::scalar(1.0f)});
       case 10:
         return call(
             "concatenate",
@@ -275,10 +267,8 @@ class RandomNet {
                 {call("strided_slice", {last}, attributes_in("begin=[0], end=[2], axes=[1]")),
                  call("strided_slice", {any()}, attributes_in("begin=[2], end=[4], axes=[1]"))})},
             attributes_in("axis=1"));
-      case 11:
-        return call("transpose", {last}, attributes_in("axes=[0, 1, 3, 2]"));
-      default:
-        return call("add", {last, any()});
+      case 11: return call("transpose", {last}, attributes_in("axes=[0, 1, 3, 2]"));
+      default: return call("add", {last, any()});
     }
   }
 

@@ -26,8 +26,7 @@ using Counts = std::pair<std::int64_t, std::int64_t>;
 Tensor line(const std::string& symbol, const std::string& name, float factor) {
   const Param n(symbol);
   const Tensor x = placeholder(name, f32, {n});
-  return compute(
-      {n}, [&](Expr i) { return factor * x(i) + cast(f32, i); }, name + "_line");
+  return compute({n}, [&](Expr i) { return factor * x(i) + cast(f32, i); }, name + "_line");
 }
 
 float first_of(const CompiledTensors& compiled, float value) {
@@ -82,11 +81,9 @@ TEST_CASE("kernels between other steps are shared, whatever gives their data", "
   const Param n("n"), m("m");
   const auto chain = [](const Param& n, double factor) {
     const Tensor x = placeholder("x", f32, {n});
-    const Tensor scaled = compute(
-        {n}, [&](Expr i) { return float(factor) * x(i); }, "scaled");
+    const Tensor scaled = compute({n}, [&](Expr i) { return float(factor) * x(i); }, "scaled");
     const Tensor sorted = sort(scaled);
-    return compute(
-        {n}, [&](Expr i) { return sorted(i) - 77.5f; }, "shifted");
+    return compute({n}, [&](Expr i) { return sorted(i) - 77.5f; }, "shifted");
   };
   CHECK(kernels_of([&] { compile({chain(n, 3.5)}); }) == Counts{2, 0});
   CHECK(kernels_of([&] { compile({chain(m, 4.5)}); }) == Counts{1, 1});
@@ -99,8 +96,7 @@ TEST_CASE("messages of a shared kernel say what its names are here", "[graph]") 
   const auto taken = [](const std::string& name, const std::string& symbol) {
     const Param n(symbol);
     const Tensor x = placeholder(name, f32, {n}), at = placeholder("at", i64, {});
-    return compile({compute(
-        {}, [&](const Indices&) { return x(at()) * 91.0f; }, "taken")});
+    return compile({compute({}, [&](const Indices&) { return x(at()) * 91.0f; }, "taken")});
   };
   taken("x", "n");
   try {
@@ -132,8 +128,7 @@ TEST_CASE("threads that compile the same wait for one of them", "[graph]") {
 TEST_CASE("a kernel that cannot be made is refused again", "[graph]") {
   const Param n("n");
   const Tensor x = placeholder("x", f32, {n});
-  const Tensor beyond = compute(
-      {n}, [&](Expr i) { return x(i + 17); }, "beyond");
+  const Tensor beyond = compute({n}, [&](Expr i) { return x(i + 17); }, "beyond");
   const Counts counts = kernels_of([&] {
     for (int k = 0; k < 2; ++k) CHECK_THROWS_AS(compile({beyond}), Error);
   });

@@ -41,14 +41,10 @@ class Computations {
     }
     const Expr a = value(i, depth - 1), b = value(i, depth - 1);
     switch (below(4)) {
-      case 0:
-        return a + b;
-      case 1:
-        return a * b;
-      case 2:
-        return max(a, b);
-      default:
-        return select(i[0] < i[1], a, b);
+      case 0: return a + b;
+      case 1: return a * b;
+      case 2: return max(a, b);
+      default: return select(i[0] < i[1], a, b);
     }
   }
 

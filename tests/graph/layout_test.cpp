@@ -201,21 +201,16 @@ TEST_CASE("which texts are layouts", "[graph]") {
 
 TEST_CASE("layouts that do not fit", "[graph]") {
   const Layouts c4({layout("NC4c")}, {});
-  CHECK(why([&] {
-          applied("relu", {{2, 8}}, c4);
-        }) == "E0602 NC4c needs 3 dimensions, and the shape is (2, 8)");
-  CHECK(why([&] {
-          applied("relu", {{2, 2, 8}}, c4);
-        }) == "E0602 the inner part of C is 4 in NC4c, and the shape is (2, 2, 8)");
-  CHECK(why([&] {
-          applied("relu", {{2, 6}}, Layouts({}, {layout("NC4c")}));
-        }) == "E0602 4 does not provably divide the extent 6 of C");
-  CHECK(why([&] {
-          applied("relu", {{2, 8}}, Layouts({Layout(), layout("CN")}, {}));
-        }) == "E0602 2 layouts are given for 1 arguments");
-  CHECK(why([&] {
-          applied("relu", {{2, 8}}, Layouts({}, {Layout(), layout("CN")}));
-        }) == "E0602 2 layouts are given for 1 results");
+  CHECK(why([&] { applied("relu", {{2, 8}}, c4); }) ==
+        "E0602 NC4c needs 3 dimensions, and the shape is (2, 8)");
+  CHECK(why([&] { applied("relu", {{2, 2, 8}}, c4); }) ==
+        "E0602 the inner part of C is 4 in NC4c, and the shape is (2, 2, 8)");
+  CHECK(why([&] { applied("relu", {{2, 6}}, Layouts({}, {layout("NC4c")})); }) ==
+        "E0602 4 does not provably divide the extent 6 of C");
+  CHECK(why([&] { applied("relu", {{2, 8}}, Layouts({Layout(), layout("CN")}, {})); }) ==
+        "E0602 2 layouts are given for 1 arguments");
+  CHECK(why([&] { applied("relu", {{2, 8}}, Layouts({}, {Layout(), layout("CN")})); }) ==
+        "E0602 2 layouts are given for 1 results");
   const auto module = [](const std::string& text) {
     return parse_module("def @main(%x: Tensor[(2, 8), float32]) -> Tensor[_, float32] {\n" + text +
                         "\n  %y\n}\n");
@@ -244,9 +239,8 @@ TEST_CASE("extents that nobody knows, and layouts", "[graph]") {
     const NDArray y = *run(module, "main", {x}, by).array();
     CHECK(y.extents() == std::vector<std::int64_t>{3, 4, 2});
   }
-  CHECK(why([&] {
-          run(module, "main", {counted({3, 2, 5}, 5)});
-        }) == "E0602 the inner part of C is 4 in NC4c, and the shape is (3, 2, 5)");
+  CHECK(why([&] { run(module, "main", {counted({3, 2, 5}, 5)}); }) ==
+        "E0602 the inner part of C is 4 in NC4c, and the shape is (3, 2, 5)");
 }
 
 TEST_CASE("equal calls by other layouts are not shared, and products keep theirs", "[graph]") {

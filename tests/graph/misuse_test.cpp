@@ -62,10 +62,8 @@ TEST_CASE("values that are too deep, too large or undefined", "[graph]") {
         }) == "E0601 a constant is no array");
   CHECK(why([&] {
           GraphBuilder b;
-          b.function("main", {x}, [&] {
-            b.emit_te(
-                "f", [](const Tensor&) { return Tensor(); }, x);
-          });
+          b.function("main", {x},
+                     [&] { b.emit_te("f", [](const Tensor&) { return Tensor(); }, x); });
         }) == "E0602 a tensor is undefined");
 }
 
@@ -79,9 +77,8 @@ TEST_CASE("parts of a builder in a wrong order", "[graph]") {
   b.begin_dataflow();
   CHECK(why([&] { b.end_function(); }) == "E0601 it ends inside of a block");
   b.end_dataflow();
-  CHECK(why([&] {
-          b.emit(unbound(OperatorCall{"exp", {x}}, ValueType::tensor(1, f32)));
-        }) == "E0601 it is Tensor[(n), float32], and Tensor[(_), float32] is stated");
+  CHECK(why([&] { b.emit(unbound(OperatorCall{"exp", {x}}, ValueType::tensor(1, f32))); }) ==
+        "E0601 it is Tensor[(n), float32], and Tensor[(_), float32] is stated");
   b.emit_function_output(x);
   b.end_function();
   checked(b.module());
@@ -149,9 +146,8 @@ TEST_CASE("rewriters and passes that do not keep their word", "[graph]") {
           })(module);
         }) == "E0605 @main has become @g");
   CHECK(why([&] { Pass({"none", 0, {}}, nullptr)(module); }) == "E0605 it has no function");
-  CHECK(why([&] {
-          function_pass({"none", 0, {}}, nullptr)(module);
-        }) == "E0605 it has no function");
+  CHECK(why([&] { function_pass({"none", 0, {}}, nullptr)(module); }) ==
+        "E0605 it has no function");
   CHECK(why([] { within({.instruments = {nullptr}}, [] {}); }) ==
         "E0606 an instrument is undefined");
 }
@@ -189,8 +185,7 @@ TEST_CASE("arrays that are undefined, and shapes for tensors, when a program run
   GraphBuilder b;
   const Value c = variable("c", ValueType()), x = f32_variable("x", {n});
   b.function("main", {c, x}, [&] {
-    b.emit_function_output(b.emit_branch(
-        c, [&] { return x; }, [&] { return x; }));
+    b.emit_function_output(b.emit_branch(c, [&] { return x; }, [&] { return x; }));
   });
   const Value y = variable("y", ValueType()), z = variable("z", ValueType());
   b.function("shape", {y}, [&] { b.emit_function_output(b.emit(shape_of(y))); });
@@ -206,8 +201,7 @@ TEST_CASE("a kernel does not take the name of the function that is being built",
   GraphBuilder b;
   const Value x = f32_variable("x", {n});
   b.function("main", {x}, [&] {
-    b.emit_function_output(b.emit_te(
-        "main", [](const Tensor& t) { return graph::exp(t); }, x));
+    b.emit_function_output(b.emit_te("main", [](const Tensor& t) { return graph::exp(t); }, x));
   });
   CHECK(checked(b.module()).kernel("main1") != nullptr);
 }

@@ -54,9 +54,8 @@ TEST_CASE("a Sequential runs what a pass requires, and nests", "[graph]") {
   log.clear();
   within({.opt_level = 1}, [&] { sequential({inner})(Module()); });
   CHECK(log.empty());
-  CHECK(why([&] {
-          sequential({noting(log, {"wrong", 0, {"FoldConstnt"}})})(Module());
-        }) == "E0603 there is no pass FoldConstnt");
+  CHECK(why([&] { sequential({noting(log, {"wrong", 0, {"FoldConstnt"}})})(Module()); }) ==
+        "E0603 there is no pass FoldConstnt");
 }
 
 TEST_CASE("contexts are scoped, and an inner one shadows", "[graph]") {
@@ -75,12 +74,10 @@ TEST_CASE("options have types and defaults", "[graph]") {
   within({.config = {{"FuseOps.max_depth", std::int64_t{10}}}}, [] {
     CHECK(std::get<std::int64_t>(PassContext::current().option("FuseOps.max_depth")) == 10);
   });
-  CHECK(why([] {
-          within({.config = {{"FuseOps.max_dept", true}}}, [] {});
-        }) == "E0606 there is no option FuseOps.max_dept");
-  CHECK(why([] {
-          within({.config = {{"FuseOps.max_depth", true}}}, [] {});
-        }) == "E0606 FuseOps.max_depth is an integer, and a boolean is given");
+  CHECK(why([] { within({.config = {{"FuseOps.max_dept", true}}}, [] {}); }) ==
+        "E0606 there is no option FuseOps.max_dept");
+  CHECK(why([] { within({.config = {{"FuseOps.max_depth", true}}}, [] {}); }) ==
+        "E0606 FuseOps.max_depth is an integer, and a boolean is given");
 }
 
 // An instrument that notes its calls, and throws at one of them.

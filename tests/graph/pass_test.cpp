@@ -134,9 +134,7 @@ TEST_CASE("equal calls are shared where the first one is seen", "[graph]") {
     const Value outer = b.emit(call("exp", {x}));
     const Value y = b.emit_branch(
         c,
-        [&] {
-          return b.emit(call("add", {b.emit(call("exp", {x})), b.emit(call("log", {x}))}));
-        },
+        [&] { return b.emit(call("add", {b.emit(call("exp", {x})), b.emit(call("log", {x}))})); },
         [&] { return b.emit(call("log", {x})); });
     const Value after = b.emit(call("log", {x}));
     const Value scaled = b.emit(call("multiply", {after, NDArray::scalar(2.0f)}));
@@ -242,8 +240,7 @@ TEST_CASE("a symbol of a branch is not that of what follows", "[graph]") {
   const Value x = variable("x", f32_tensor({n})), y = variable("y", f32_tensor({Param("m")}));
   const Param k("k");
   b.function("main", {x, y}, [&] {
-    b.emit_branch(
-        NDArray::scalar(true), [&] { return b.match_shape(x, {k}); }, [&] { return x; });
+    b.emit_branch(NDArray::scalar(true), [&] { return b.match_shape(x, {k}); }, [&] { return x; });
     b.emit_function_output(b.match_shape(y, {k}));
   });
   const Module made = passed(fold_constant(), checked(b.module()));
@@ -320,12 +317,9 @@ class RandomProgram {
 
   Value operand(const Values& seen) {
     switch (below(6)) {
-      case 0:
-        return NDArray::scalar(float(below(3)));
-      case 1:
-        return filled({1, 3}, float(below(2)));
-      default:
-        return any(seen);
+      case 0: return NDArray::scalar(float(below(3)));
+      case 1: return filled({1, 3}, float(below(2)));
+      default: return any(seen);
     }
   }
 
@@ -333,16 +327,11 @@ class RandomProgram {
   Value drawn(const Values& seen) {
     const Value& first = any(seen);
     switch (below(6)) {
-      case 0:
-        return call("relu", {first});
-      case 1:
-        return call("add", {call("multiply", {first, operand(seen)}), any(seen)});
-      case 2:
-        return call("add", {first, call("add", {operand(seen), NDArray::scalar(1.0f)})});
-      case 3:
-        return field(tuple_value({first, operand(seen)}), 0);
-      default:
-        return call(below(2) ? "add" : "multiply", {first, operand(seen)});
+      case 0: return call("relu", {first});
+      case 1: return call("add", {call("multiply", {first, operand(seen)}), any(seen)});
+      case 2: return call("add", {first, call("add", {operand(seen), NDArray::scalar(1.0f)})});
+      case 3: return field(tuple_value({first, operand(seen)}), 0);
+      default: return call(below(2) ? "add" : "multiply", {first, operand(seen)});
     }
   }
 

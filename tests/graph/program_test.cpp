@@ -82,12 +82,10 @@ TEST_CASE("a program with match_shape and a packed call", "[graph]") {
   // x = (0 .25 .5; .75 1 1.25), w = (0 .25; .5 .75; 1 1.25)
   CHECK(at(result, 0) == Approx(1 + std::exp(0.125 + 0.5)));
   CHECK(at(result, 3) == Approx(1 + std::exp(0.75 * 0.25 + 0.75 + 1.25 * 1.25)));
-  CHECK(why([&] {
-          run(module, "main", {floats({2, 3}), floats({4, 2})});
-        }) == "E0602 extent 0 of %w is 4, and k is 3");
-  CHECK(why([&] {
-          run(module, "main", {floats({2, 3}), floats({3})});
-        }) == "E0602 %w has 1 dimensions, and Tensor[(k, m), _] has 2");
+  CHECK(why([&] { run(module, "main", {floats({2, 3}), floats({4, 2})}); }) ==
+        "E0602 extent 0 of %w is 4, and k is 3");
+  CHECK(why([&] { run(module, "main", {floats({2, 3}), floats({3})}); }) ==
+        "E0602 %w has 1 dimensions, and Tensor[(k, m), _] has 2");
 }
 
 TEST_CASE("extents that a match defines follow from it", "[graph]") {
@@ -208,8 +206,7 @@ TEST_CASE("a kernel of many operations of one name prints in linear time", "[gra
   Tensor last = placeholder("x", f32, {n});
   const std::vector<Tensor> inputs{last};
   for (int k = 0; k < 5000; ++k)
-    last = compute(
-        last.shape(), [&](const Indices& i) { return last(i) + 1.0f; }, "y");
+    last = compute(last.shape(), [&](const Indices& i) { return last(i) + 1.0f; }, "y");
   Module module;
   module.set(tensor_kernel("k", inputs, {last}));
   const std::clock_t start = std::clock();
@@ -235,9 +232,8 @@ TEST_CASE("a kernel gets symbols that are no extents of its arguments", "[graph]
   const VmValue result = ran(module, "main", {floats({3, 4}), ShapeNumbers{{5}}});
   CHECK(result.array()->extents() == std::vector<std::int64_t>{3, 4});
   CHECK(at(result, 11) == 3.75f);
-  CHECK(why([&] {
-          run(module, "main", {floats({3, 4}), ShapeNumbers{{3}}});
-        }) == "E0602 extent 1 of %x is 4, and 2 * (m / 2) is 2");
+  CHECK(why([&] { run(module, "main", {floats({3, 4}), ShapeNumbers{{3}}}); }) ==
+        "E0602 extent 1 of %x is 4, and 2 * (m / 2) is 2");
 }
 
 TEST_CASE("shapes are values", "[graph]") {
@@ -354,9 +350,8 @@ TEST_CASE("branches, recursion, tuples", "[graph]") {
   });
   const Module module = checked(b.module());
   CHECK(at(ran(module, "power", {floats({2}, 3), NDArray::scalar(4.0f)}), 0) == 81);
-  CHECK(why([&] {
-          run(module, "power", {floats({2}), NDArray::scalar(5000.0f)});
-        }) == "E0901 calls are nested more than 1000 deep");
+  CHECK(why([&] { run(module, "power", {floats({2}), NDArray::scalar(5000.0f)}); }) ==
+        "E0901 calls are nested more than 1000 deep");
 }
 
 TEST_CASE("a call of a function has the extents of its arguments", "[graph]") {
@@ -445,9 +440,8 @@ TEST_CASE("extents of parameters follow from their uses", "[graph]") {
   const auto deduced = [](const char* sum, const ValueType& x_type) {
     GraphBuilder b;
     const Value x = variable("x", x_type), y = variable("y", f32_tensor({m, n}));
-    b.function("before", {x, y}, [&] {
-      b.emit_function_output(b.emit(call(sum, {call("log", {x}), y})));
-    });
+    b.function("before", {x, y},
+               [&] { b.emit_function_output(b.emit(call(sum, {call("log", {x}), y}))); });
     const GraphFunction f = with_deduced_parameters(*b.module().function("before"), b.module());
     Module module;
     module.set(f);

@@ -71,14 +71,9 @@ TEST_CASE("a text with any byte changed is refused at a place, or is a program",
     std::string changed = text;
     const std::size_t at = below(changed.size());
     switch (below(3)) {
-      case 0:
-        changed[at] = bytes[below(bytes.size())];
-        break;
-      case 1:
-        changed.erase(at, 1 + below(4));
-        break;
-      default:
-        changed.insert(at, 1, bytes[below(bytes.size())]);
+      case 0: changed[at] = bytes[below(bytes.size())]; break;
+      case 1: changed.erase(at, 1 + below(4)); break;
+      default: changed.insert(at, 1, bytes[below(bytes.size())]);
     }
     try {
       const Module module = parse_module(changed);

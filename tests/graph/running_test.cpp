@@ -77,23 +77,22 @@ TEST_CASE("what only looks like a running reduction is none", "[graph]") {
   const Tensor x = placeholder("x", f32, {n, Param("c")});
   const auto made = [&](const std::function<Expr(const Indices&, const Axis&)>& e,
                         const std::function<Axis(const Indices&)>& range) {
-    return compute(
-        x.shape(), [&](const Indices& i) { return sum(range(i), e(i, range(i))); }, "t");
+    return compute(x.shape(), [&](const Indices& i) { return sum(range(i), e(i, range(i))); }, "t");
   };
   const Expr c = x.shape(1);
   const auto element = [&](const Indices& i, const Axis& k) {
     return x(i[0], clamp(k, 0, c - 1)) + 0.5f;
   };
   for (const Tensor& t :
-       {made(element, [](const Indices&i) { return reduce_axis(i[1] + 2, "k"); }),
-        made(element, [](const Indices&i) { return reduce_axis(i[1] - 1, "k"); }),
-        made(element, [](const Indices&i) { return reduce_axis(i[1] + m, "k"); }),
-        made(element, [](const Indices&i) { return reduce_axis(2 * i[1] + 1, "k"); }),
-        made(element, [](const Indices&i) { return reduce_axis(min(i[1] + 1, m), "k"); }),
-        made(element, [](const Indices&i) { return reduce_axis(i[1], 2 * i[1] + 1, "k"); }),
-        made(element, [&](const Indices&i) { return reduce_axis(c - i[1], "k"); }),
-        made([&](const Indices&i, const Axis&k) { return element(i, k) * cast(f32, i[1]); },
-             [](const Indices&i) { return reduce_axis(i[1] + 1, "k"); })}) {
+       {made(element, [](const Indices& i) { return reduce_axis(i[1] + 2, "k"); }),
+        made(element, [](const Indices& i) { return reduce_axis(i[1] - 1, "k"); }),
+        made(element, [](const Indices& i) { return reduce_axis(i[1] + m, "k"); }),
+        made(element, [](const Indices& i) { return reduce_axis(2 * i[1] + 1, "k"); }),
+        made(element, [](const Indices& i) { return reduce_axis(min(i[1] + 1, m), "k"); }),
+        made(element, [](const Indices& i) { return reduce_axis(i[1], 2 * i[1] + 1, "k"); }),
+        made(element, [&](const Indices& i) { return reduce_axis(c - i[1], "k"); }),
+        made([&](const Indices& i, const Axis& k) { return element(i, k) * cast(f32, i[1]); },
+             [](const Indices& i) { return reduce_axis(i[1] + 1, "k"); })}) {
     CHECK_FALSE(is_running(t));
     check(t, {{3, 9}});
   }

@@ -23,10 +23,8 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a body is an expression over accesses that lead to their tensors", "[graph]") {
   const Tensor a = placeholder("A", f32, {n}), b = placeholder("B", f32, {n});
-  const Tensor c = compute(
-      {n}, [&](const Indices& i) { return a(i) + b(i); }, "C");
-  const Tensor d = compute(
-      {n}, [&](const Indices& i) { return c(i) + b(i); }, "D");
+  const Tensor c = compute({n}, [&](const Indices& i) { return a(i) + b(i); }, "C");
+  const Tensor d = compute({n}, [&](const Indices& i) { return c(i) + b(i); }, "D");
   const Expr& body = d.op().body()[0];
   CHECK(body.op() == Op::add);
   CHECK(tensor_of(body.args()[0]) == c);
@@ -53,10 +51,7 @@ TEST_CASE("inputs are listed once, indices before the accesses that have them", 
 TEST_CASE("several outputs of one operation are several tensors", "[graph]") {
   const Tensor a0 = placeholder("A0", f32, {n, m}), a1 = placeholder("A1", f32, {n, m});
   const std::vector<Tensor> b = compute(
-      {n, m},
-      [&](Expr i, Expr j) {
-        return std::vector<Expr>{a0(i, j) + 2.0f, a1(i, j) * 3.0f};
-      },
+      {n, m}, [&](Expr i, Expr j) { return std::vector<Expr>{a0(i, j) + 2.0f, a1(i, j) * 3.0f}; },
       "B");
   REQUIRE(b.size() == 2);
   CHECK(&b[0].op() == &b[1].op());
@@ -71,19 +66,12 @@ TEST_CASE("several outputs of one operation are several tensors", "[graph]") {
 TEST_CASE("reductions run over one axis or several, and tuples have reducers", "[graph]") {
   const Tensor a = placeholder("A", f32, {n, m});
   const Axis k = reduce_axis(m, "k"), l = reduce_axis(0, n, "l");
-  const Tensor row = compute(
-      {n}, [&](Expr i) { return sum(k, a(i, k)); }, "row");
-  const Tensor whole = compute(
-      {},
-      [&](const Indices&) {
-        return sum({l, k}, a(l, k));
-      },
-      "whole");
+  const Tensor row = compute({n}, [&](Expr i) { return sum(k, a(i, k)); }, "row");
+  const Tensor whole = compute({}, [&](const Indices&) { return sum({l, k}, a(l, k)); }, "whole");
   CHECK(row.op().reduce_axis().size() == 1);
   CHECK(whole.op().reduce_axis().size() == 2);
   CHECK(whole.rank() == 0);
-  const std::vector<Tensor> best = compute(
-      {n}, [&](Expr i) { return argmax(k, a(i, k)); }, "best");
+  const std::vector<Tensor> best = compute({n}, [&](Expr i) { return argmax(k, a(i, k)); }, "best");
   REQUIRE(best.size() == 2);
   CHECK(best[1].type() == i64);
   CHECK(best[0].op().reduce_axis().size() == 1);
@@ -91,8 +79,7 @@ TEST_CASE("reductions run over one axis or several, and tuples have reducers", "
 
 TEST_CASE("a Function has the tensors as arguments and their symbols as parameters", "[graph]") {
   const Tensor a = placeholder("A", f32, {n, 2 * (m / 2)});
-  const Tensor b = compute(
-      a.shape(), [&](const Indices& i) { return a(i) + 1.0f; }, "B");
+  const Tensor b = compute(a.shape(), [&](const Indices& i) { return a(i) + 1.0f; }, "B");
   const TensorFunction f = create_function("add_one", {a, b});
   REQUIRE(f.parameters.size() == 2);
   CHECK(f.parameters[0].first == "n");
@@ -109,8 +96,8 @@ TEST_CASE("names of tensors, symbols and iterators may be the same", "[graph]") 
   const Param k("k");
   const Tensor x = placeholder("x", f32, {k, n}), again = placeholder("x", f32, {n});
   const Axis over = reduce_axis(n, "k");
-  const Tensor k_tensor = compute(
-      {k}, [&](Expr i) { return sum(over, x(i, over) * again(over)); }, "k");
+  const Tensor k_tensor =
+      compute({k}, [&](Expr i) { return sum(over, x(i, over) * again(over)); }, "k");
   const std::vector<NDArray> y = compile({k_tensor})(
       {NDArray::of<float>({2, 2}, {1, 2, 3, 4}), NDArray::of<float>({2}, {10, 1})});
   CHECK(y[0].data<float>()[0] == 12);
@@ -143,9 +130,7 @@ TEST_CASE("the program of docs/graph.md", "[graph]") {
 
 TEST_CASE("a chain of 100,000 tensors is built, walked and destroyed", "[graph]") {
   Tensor x = placeholder("x", f32, {n});
-  for (int k = 0; k < 100'000; ++k)
-    x = compute(
-        {n}, [&](Expr i) { return x(i) + 1.0f; }, "x");
+  for (int k = 0; k < 100'000; ++k) x = compute({n}, [&](Expr i) { return x(i) + 1.0f; }, "x");
   CHECK(operations_of({x}).size() == 100'001);
   CHECK(key({x}).size() > 1'000'000);
 }
@@ -184,8 +169,7 @@ TEST_CASE("mistakes are refused with the author's line", "[graph]") {
   refuses(__LINE__, E0105_bad_name, [&] { placeholder("two words", f32, {n}); });
   refuses(__LINE__, E0106_bad_argument, [&] { a.shape(2); });
   const int line = __LINE__ + 1;
-  const Tensor beyond = compute(
-      {n, m}, [&](Expr i, Expr j) { return a(i + 1, j); }, "beyond");
+  const Tensor beyond = compute({n, m}, [&](Expr i, Expr j) { return a(i + 1, j); }, "beyond");
   refuses(line, E0113_read_outside_domain, [&] { graph::compile({beyond}); });
 }
 

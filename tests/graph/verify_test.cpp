@@ -156,9 +156,8 @@ TEST_CASE("W8: results are leaves", "[graph]") {
 
 TEST_CASE("W9: the name in the module is that of the function", "[graph]") {
   const auto global = std::make_shared<const Global>(GraphFunction{"main", {x}, {{}, x}, x.type()});
-  CHECK(why([&] {
-          verify(Module({{"other", global}}));
-        }) == "E0601 W9: the module has @main as @other");
+  CHECK(why([&] { verify(Module({{"other", global}})); }) ==
+        "E0601 W9: the module has @main as @other");
 }
 
 TEST_CASE("W10: types follow from definitions", "[graph]") {
@@ -216,8 +215,7 @@ TEST_CASE("the builder tells what is wrong, and stays usable", "[graph]") {
         "E0601 a parameter is no variable");
   CHECK(why([&] {
           b.function("f", {x}, [&] {
-            b.emit_te(
-                "kernel", [](const Tensor& t) { return t; }, variable("y", ValueType()));
+            b.emit_te("kernel", [](const Tensor& t) { return t; }, variable("y", ValueType()));
           });
         }) == "E0602 y is Object, and its extents or elements are unknown");
   // An author's exception leaves a function, and a block inside of one.

@@ -59,9 +59,7 @@ TEST_CASE("what an impure call may write to is not shared, nor folded", "[graph]
       [&](GraphBuilder& b, const Value& v) {
         writes_to(b, b.emit(call("reshape", {v}, {{{"shape", Shape{2, 1}}}})));
       },
-      [&](GraphBuilder& b, const Value& v) {
-        writes_to(b, b.emit(field(tuple_value({v, v}), 1)));
-      },
+      [&](GraphBuilder& b, const Value& v) { writes_to(b, b.emit(field(tuple_value({v, v}), 1))); },
       [&](GraphBuilder& b, const Value& v) {
         const auto side = [&] { return b.emit(v); };
         writes_to(b, b.emit_branch(NDArray::scalar(true), side, side));
@@ -140,16 +138,11 @@ class RandomWrites {
 
   Value drawn(const Values& seen) {
     switch (below(6)) {
-      case 0:
-        return call("reshape", {any(seen)}, {{{"shape", Shape{2}}}});
-      case 1:
-        return field(tuple_value({any(seen), any(seen)}), below(2));
-      case 2:
-        return call("multiply", {NDArray::of<float>({2}, {2, 4}), NDArray::scalar(0.5f)});
-      case 3:
-        return NDArray::of<float>({2}, {3, 5});
-      default:
-        return call("add", {seen[std::size_t(below(2))], any(seen)});
+      case 0: return call("reshape", {any(seen)}, {{{"shape", Shape{2}}}});
+      case 1: return field(tuple_value({any(seen), any(seen)}), below(2));
+      case 2: return call("multiply", {NDArray::of<float>({2}, {2, 4}), NDArray::scalar(0.5f)});
+      case 3: return NDArray::of<float>({2}, {3, 5});
+      default: return call("add", {seen[std::size_t(below(2))], any(seen)});
     }
   }
 
@@ -167,17 +160,13 @@ class RandomWrites {
 
   void add_plain(GraphBuilder& b, Values& seen, bool may_call) {
     switch (below(may_call ? 4 : 3)) {
-      case 0:
-        seen.push_back(b.emit(drawn(seen)));
-        break;
+      case 0: seen.push_back(b.emit(drawn(seen))); break;
       case 1: {
         const auto side = [&] { return below(2) ? b.emit(drawn(seen)) : any(seen); };
         seen.push_back(b.emit_branch(NDArray::scalar(below(2) == 1), side, side));
         break;
       }
-      case 2:
-        b.emit(call_packed("test.add_one", {any(seen)}));
-        break;
+      case 2: b.emit(call_packed("test.add_one", {any(seen)})); break;
       default:
         const Value both = b.emit(call_function("helper", {any(seen), any(seen)}));
         for (int k = 0; k < 2; ++k) seen.push_back(b.emit(field(both, k)));
@@ -188,9 +177,8 @@ class RandomWrites {
 };
 
 Alteration packs(const std::string& callee) {
-  return {callee, [](const OperatorCall&, const ValueType&) {
-            return WantedLayouts{{"N2n"}, {"N2n"}};
-          }};
+  return {callee,
+          [](const OperatorCall&, const ValueType&) { return WantedLayouts{{"N2n"}, {"N2n"}}; }};
 }
 
 TEST_CASE("passes keep what 500 random programs write", "[graph]") {

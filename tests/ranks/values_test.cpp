@@ -176,9 +176,7 @@ long long check_wide(const Case& c, const std::string& name, LineKernel kernel) 
   fill(g, c, false);
   check(
       name, c, least, [&] { return kernel(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
-      [&](int64_t i) {
-        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
-      });
+      [&](int64_t i) { return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)]; });
   return of_all_ranks(strata_team_traffic(team, -1).messages_sent);
 }
 
@@ -216,9 +214,7 @@ void check_two_steps(const Case& c) {
   check(
       "two steps", c, least,
       [&] { return two_steps(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
-      [&](int64_t i) {
-        return uint32_t(u.at({c.T % 3, i})) == a.back()[std::size_t(i)];
-      });
+      [&](int64_t i) { return uint32_t(u.at({c.T % 3, i})) == a.back()[std::size_t(i)]; });
 }
 
 void check_fixed(const Case& c) {
@@ -237,9 +233,7 @@ void check_fixed(const Case& c) {
   check(
       "fixed", c, least,
       [&] { return fixed(team, c.T, c.N, c.given(), g.argument(), u.argument()); },
-      [&](int64_t i) {
-        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
-      });
+      [&](int64_t i) { return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)]; });
 }
 
 void check_blur(const Case& c) {
@@ -297,9 +291,7 @@ void check_within(const Case& c, const std::string& name, LineKernel kernel) {
   check(
       name, c, least,
       [&] { return kernel(team, c.T, c.N, c.given(), g.argument(), out.argument()); },
-      [&](int64_t i) {
-        return uint32_t(out.at({c.T % 2, i})) == u[std::size_t(i)];
-      });
+      [&](int64_t i) { return uint32_t(out.at({c.T % 2, i})) == u[std::size_t(i)]; });
 }
 
 // What a rank gives read_steps besides its block.
@@ -331,9 +323,7 @@ void check_read_steps(const Case& c) {
   Part<int32_t> u({0, 0}, {2, c.N});
   check(
       "read steps", c, least, [&] { return run_read_steps(c, given, u); },
-      [&](int64_t i) {
-        return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)];
-      });
+      [&](int64_t i) { return uint32_t(u.at({c.T % 2, i})) == a[std::size_t(i)]; });
 }
 
 void check_product(const Case& c) {

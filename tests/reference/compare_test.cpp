@@ -60,7 +60,8 @@ TEST_CASE("the first element beyond its bound is reported", "[judge]") {
         }) == "[1] is 1.25 and should be 1, at most 0 off");
   CHECK(reference::first_difference(expected, expected) == "");
   CHECK(reference::first_difference(expected, actual) == "[0] is 0.25 and should be 0");
-  CHECK(reference::first_difference(expected, reference::Array::box(f64, {0}, {3})) == "[0] has no value");
+  CHECK(reference::first_difference(expected, reference::Array::box(f64, {0}, {3})) ==
+        "[0] has no value");
 }
 
 namespace {

@@ -53,7 +53,8 @@ Handmade seidel() {
 TEST_CASE("interpreter: a recurrence", "[judge][interpreter]") {
   const Program program = prefix_sum().program();
   reference::Arrays inputs;
-  inputs["in"] = reference::filled(program, {{"N", 6}}, "in", [](const Point& p) { return 3 * p[0]; });
+  inputs["in"] =
+      reference::filled(program, {{"N", 6}}, "in", [](const Point& p) { return 3 * p[0]; });
   const auto values = reference::run(program, {{"N", 6}}, inputs);
   const std::int64_t expected[] = {0, 3, 9, 18, 30, 45};
   for (std::int64_t n = 0; n < 6; ++n) CHECK(values["P"].integer({n}) == expected[n]);
@@ -62,7 +63,7 @@ TEST_CASE("interpreter: a recurrence", "[judge][interpreter]") {
 
 TEST_CASE("interpreter: no instance at all", "[judge][interpreter]") {
   const auto values = reference::run(prefix_sum().program(), {{"N", 0}},
-                                 reference::random_inputs(prefix_sum().program(), {{"N", 0}}));
+                                     reference::random_inputs(prefix_sum().program(), {{"N", 0}}));
   CHECK(values["P"].elements().empty());
 }
 
@@ -146,7 +147,8 @@ TEST_CASE("interpreter: extern functions", "[judge][interpreter]") {
   reference::Arrays inputs;
   inputs["in"] = reference::filled(program, {}, "in", [](const Point& p) { return p[0] + 1; });
   const auto affine = +[](double a, double b) { return 100 * a + b; };
-  const auto values = reference::run(program, {}, inputs, {{"affine", reference::as_extern(affine)}});
+  const auto values =
+      reference::run(program, {}, inputs, {{"affine", reference::as_extern(affine)}});
   CHECK(values["S"].real({2}) == 309);
   CHECK_THROWS(reference::run(program, {}, inputs));
 }
@@ -191,7 +193,9 @@ TEST_CASE("interpreter: what has no meaning", "[judge][interpreter]") {
                                             program.branch("{ R[k] -> [k] }")})});
     CHECK_THROWS_WITH(reference::run(program.program(), {}, {}), Catch::Contains("unfinished"));
   }
-  SECTION("no data") { CHECK_THROWS_AS(reference::run(prefix, {{"N", 2}}, {}), reference::Meaningless); }
+  SECTION("no data") {
+    CHECK_THROWS_AS(reference::run(prefix, {{"N", 2}}, {}), reference::Meaningless);
+  }
   SECTION("no parameter") { CHECK_THROWS(reference::run(prefix, {}, {})); }
 }
 

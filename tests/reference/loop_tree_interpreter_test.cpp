@@ -145,17 +145,17 @@ TEST_CASE("tree: what a loop's body allocates is new in each iteration", "[judge
   };
   const StmtPtr once = make_stmt(If{i < one, write, nullptr});
   const auto run = [&](StmtPtr body, Processor processor, RunOptions::Lanes lanes) {
-    return run_tree(kernel(loop("i", zero, n, std::move(body), processor),
-                           {argument("u", Access::written)}),
-                    {{"N", 3}}, {}, {lanes, 1});
+    return run_tree(
+        kernel(loop("i", zero, n, std::move(body), processor), {argument("u", Access::written)}),
+        {{"N", 3}}, {}, {lanes, 1});
   };
   for (Processor p : {Processor::sequential, Processor::parallel, Processor::vector})
     for (auto lanes : {RunOptions::Lanes::outer, RunOptions::Lanes::innermost}) {
       const TreeRun each = run(inside(write), p, lanes);
       CHECK(each.findings.empty());
       CHECK(each.buffers["u"].integer({2}) == 20);
-      CHECK(tells(run(inside(once), p, lanes).findings,
-                  "T[1]: load of an undefined element: t[0]"));
+      CHECK(
+          tells(run(inside(once), p, lanes).findings, "T[1]: load of an undefined element: t[0]"));
     }
 }
 

@@ -39,18 +39,15 @@ void compare(const std::string& text, const Condition& condition) {
 }  // namespace
 
 TEST_CASE("points: boxes, triangles and strides", "[judge][points]") {
-  compare("0 <= i < n and 0 <= j < n", [](auto i, auto j, auto n) {
-    return 0 <= i && i < n && 0 <= j && j < n;
-  });
-  compare("0 <= i < n and i <= j and 2 j < 3 n", [](auto i, auto j, auto n) {
-    return 0 <= i && i < n && i <= j && 2 * j < 3 * n;
-  });
+  compare("0 <= i < n and 0 <= j < n",
+          [](auto i, auto j, auto n) { return 0 <= i && i < n && 0 <= j && j < n; });
+  compare("0 <= i < n and i <= j and 2 j < 3 n",
+          [](auto i, auto j, auto n) { return 0 <= i && i < n && i <= j && 2 * j < 3 * n; });
   compare("0 <= i <= j < n and 3 <= j and (i + j) mod 3 = 1", [](auto i, auto j, auto n) {
     return 0 <= i && i <= j && j < n && 3 <= j && modulo(i + j, 3) == 1;
   });
-  compare("i = 2 j and -n <= j <= n", [](auto i, auto j, auto n) {
-    return i == 2 * j && -n <= j && j <= n;
-  });
+  compare("i = 2 j and -n <= j <= n",
+          [](auto i, auto j, auto n) { return i == 2 * j && -n <= j && j <= n; });
 }
 
 TEST_CASE("points: floors, unions and what no constraint bounds alone", "[judge][points]") {

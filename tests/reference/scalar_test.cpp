@@ -233,7 +233,8 @@ TEST_CASE("what reductions start from and how they go on", "[judge][scalar]") {
   CHECK(reference::to_string(reference::identity(Reduction::product, f32)) == "1");
   CHECK(reference::to_string(reference::identity(Reduction::minimum, i8)) == "127");
   CHECK(reference::to_string(reference::identity(Reduction::maximum, i8)) == "-128");
-  CHECK(reference::to_string(reference::identity(Reduction::minimum, u64)) == "18446744073709551615");
+  CHECK(reference::to_string(reference::identity(Reduction::minimum, u64)) ==
+        "18446744073709551615");
   CHECK(reference::to_string(reference::identity(Reduction::maximum, u16)) == "0");
   CHECK(real_of(reference::identity(Reduction::minimum, f16)) == infinity);
   CHECK(real_of(reference::identity(Reduction::maximum, f64)) == -infinity);

@@ -221,16 +221,11 @@ class Generator {
 
   Expr inner(Type type, int depth) {
     switch (below(8)) {
-      case 0:
-        return access("a_" + to_string(type), type, {tree(i64, depth), tree(i64, 0)});
-      case 1:
-        return select(tree(boolean, depth), tree(type, depth), tree(type, depth));
-      case 2:
-        return wrapped(type, depth);
-      case 3:
-        return other_type(type, depth);
-      default:
-        return type == boolean ? truth(depth) : operation(type, depth);
+      case 0: return access("a_" + to_string(type), type, {tree(i64, depth), tree(i64, 0)});
+      case 1: return select(tree(boolean, depth), tree(type, depth), tree(type, depth));
+      case 2: return wrapped(type, depth);
+      case 3: return other_type(type, depth);
+      default: return type == boolean ? truth(depth) : operation(type, depth);
     }
   }
 
@@ -240,13 +235,11 @@ class Generator {
         if (type == i64 && below(2))
           return checked("an index", tree(i64, depth), tree(i64, 0), tree(i64, depth));
         return load("buffer", type, {tree(i64, depth)});
-      case 1:
-        return let(below(2) ? "value" : "an odd name", tree(type, depth));
+      case 1: return let(below(2) ? "value" : "an odd name", tree(type, depth));
       case 2:
         ++seen[Op::array];
         return call(type, "f", {tree(any_type(), depth), array_argument("in", f32)});
-      default:
-        return reduction(type, depth);
+      default: return reduction(type, depth);
     }
   }
 

@@ -104,13 +104,11 @@ std::string algorithm_difference(const Algorithm& a, const Algorithm& b) {
 
 std::string layout_difference(const Layout& a, const Layout& b) {
   const auto buffer = [](const LayoutBuffer& x, const LayoutBuffer& y) {
-    return unless(
-        x.name == y.name && x.type == y.type && x.dimensions == y.dimensions &&
-            x.role == y.role && x.memory == y.memory,
-        "buffer " + x.name) +
-           each("extents of " + x.name, x.extents, y.extents, [](const Expr& a, const Expr& b) {
-             return unless(same(a, b), "extent");
-           });
+    return unless(x.name == y.name && x.type == y.type && x.dimensions == y.dimensions &&
+                      x.role == y.role && x.memory == y.memory,
+                  "buffer " + x.name) +
+           each("extents of " + x.name, x.extents, y.extents,
+                [](const Expr& a, const Expr& b) { return unless(same(a, b), "extent"); });
   };
   std::string all = each("buffers", a.buffers, b.buffers, buffer);
   all += unless(a.store.size() == b.store.size(), "number of stores");
@@ -130,7 +128,8 @@ std::string difference(const Program& a, const Program& b) {
   return unless(a.name == b.name, "name") + algorithm_difference(*a.algorithm, *b.algorithm) +
          each("roots of the schedule", a.mapping.roots, b.mapping.roots, node_difference) +
          layout_difference(a.layout, b.layout) + each("waivers", a.waivers, b.waivers, waiver) +
-         unless(a.scheduled == b.scheduled, "scheduled") + unless(a.history == b.history, "history");
+         unless(a.scheduled == b.scheduled, "scheduled") +
+         unless(a.history == b.history, "history");
 }
 
 }  // namespace strata::test

@@ -2,25 +2,25 @@
 #include <random>
 
 #include "layers/text/text.h"
-#include "schedule/commands/loops/atomic.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/launch/min_blocks.h"
+#include "schedule/commands/loops/atomic.h"
 #include "schedule/commands/loops/guard.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/mask.h"
-#include "schedule/commands/launch/min_blocks.h"
 #include "schedule/commands/loops/parallelize.h"
-#include "schedule/commands/storage/prefetch.h"
 #include "schedule/commands/loops/rfactor.h"
 #include "schedule/commands/loops/separate.h"
-#include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/set_size.h"
 #include "schedule/commands/loops/skew.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/unroll.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/prefetch.h"
+#include "schedule/commands/storage/set_memory.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/finish.h"
 #include "schedule/table/command_table.h"
 #include "tests/text/program_difference.h"
@@ -185,8 +185,8 @@ Program with_odd_names() {
 // best(i), at(i) = argmin over k of in(i, k);  T(i) = (at(i), best(i))
 Program tuples() {
   Var i = range("i", "N"), k = range("k", "M");
-  Program p = with_input(empty_program({"N", "M"}), "in", f32,
-                         {parameter("N"), parameter("M")}, asked);
+  Program p =
+      with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")}, asked);
   NewDefinition least;
   least.array = "best";
   least.components = {"at"};
@@ -207,37 +207,22 @@ struct Case {
 };
 
 const std::vector<Case> cases = {
-    {"no computation",
-     [] {
-       return empty_program({"N", "M"});
-     }},
+    {"no computation", [] { return empty_program({"N", "M"}); }},
     {"one computation", grid},
     {"tiles, parallel and vector loops", tiled_grid},
     {"a skewed nest", wavefront},
     {"a waived violation", unchecked},
     {"three nests, two of them fused",
-     [] {
-       return applied(three_stages(), {"fuse", {LoopRef{"P", "i"}, LoopRef{"Q", "i"}}});
-     }},
-    {"an order inside a loop",
-     [] { return applied(three_stages(), {"after", {"Q", "P", "i"}}); }},
+     [] { return applied(three_stages(), {"fuse", {LoopRef{"P", "i"}, LoopRef{"Q", "i"}}}); }},
+    {"an order inside a loop", [] { return applied(three_stages(), {"after", {"Q", "P", "i"}}); }},
     {"a stencil", stencil},
     {"a reduction", sums},
     {"atomic contributions", [] { return atomic(sums(), "C"); }},
     {"atomic steps of an update", [] { return atomic(triangle_with_update(), "T_1"); }},
     {"tuples", [] { return tuples(); }},
-    {"partial results of tuples",
-     [] {
-       return rfactor(tuples(), {"best", "k"}, "P");
-     }},
-    {"partial results",
-     [] {
-       return rfactor(sums(), {"C", "k"}, "P");
-     }},
-    {"finished storage",
-     [] {
-       return finished(grid(), {"in", "S"}, {});
-     }},
+    {"partial results of tuples", [] { return rfactor(tuples(), {"best", "k"}, "P"); }},
+    {"partial results", [] { return rfactor(sums(), {"C", "k"}, "P"); }},
+    {"finished storage", [] { return finished(grid(), {"in", "S"}, {}); }},
     {"storage in place", stored_in_place},
     {"a triangle and an update", triangle_with_update},
     {"an inferred domain", inferred_domain},
@@ -249,9 +234,7 @@ const std::vector<Case> cases = {
     {"a shared loop of the reference order", shared_loop},
     {"a piecewise schedule", in_two_pieces},
     {"recomputation in buffers of an iteration",
-     [] {
-       return compute_at(stencil(), "P", {{"Q", "i"}});
-     }},
+     [] { return compute_at(stencil(), "P", {{"Q", "i"}}); }},
     {"memory and extents of a buffer", padded_on_the_stack},
     {"chosen borders", bordered_grid},
     {"the loops of a launch", launched_grid},
@@ -355,9 +338,8 @@ TEST_CASE("a program lives on in its new session when the old one is gone") {
   moved = interchange(moved, {"S", "i"}, {"S", "j"});
   CHECK(runs(moved, "S", "{ S[i, j] -> [0, j, 0, i, 0] }"));
   moved = transfer(antidiagonal(), session);
-  CHECK(refusal_of([&] {
-          interchange(moved, {"S", "i"}, {"S", "j"});
-        }).code == Code::E0201_dependence_reversed);
+  CHECK(refusal_of([&] { interchange(moved, {"S", "i"}, {"S", "j"}); }).code ==
+        Code::E0201_dependence_reversed);
 }
 
 TEST_CASE("a text that a person wrote is the program it describes") {

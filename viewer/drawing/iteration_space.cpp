@@ -126,7 +126,7 @@ std::pair<long, long> window_of(std::pair<long, long> points, std::pair<long, lo
   return {first, last};
 }
 
-std::pair<long, long> interval(const std::vector<GridPoint>& points, long GridPoint::*coordinate) {
+std::pair<long, long> interval(const std::vector<GridPoint>& points, long GridPoint::* coordinate) {
   const auto [least, most] = std::minmax_element(
       points.begin(), points.end(),
       [&](const GridPoint& a, const GridPoint& b) { return a.*coordinate < b.*coordinate; });
@@ -193,7 +193,7 @@ void make_window(GridSource& source, PointGrid& grid) {
   const isl::set plane = plane_of(source, std::nullopt);
   source.window = plane;
   for (std::size_t n = 0; n < 2; ++n) {
-    long GridPoint::*coordinate = n == 0 ? &GridPoint::column : &GridPoint::row;
+    long GridPoint::* coordinate = n == 0 ? &GridPoint::column : &GridPoint::row;
     const auto needed = interval(executions, coordinate);
     const auto [first, last] = window_of(interval(points, coordinate), needed);
     grid.first.*coordinate = first;

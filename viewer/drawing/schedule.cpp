@@ -21,20 +21,14 @@ constexpr int lane_width = 9;
 // How the boxes of a processor's loops look: the word in the head says it, too.
 SvgAttributes look_of(Processor processor) {
   switch (processor) {
-    case Processor::sequential:
-      return {{"fill", "#f7f8fa"}};
-    case Processor::parallel:
-      return {{"fill", "#e4eefc"}, {"stroke-width", 3}};
+    case Processor::sequential: return {{"fill", "#f7f8fa"}};
+    case Processor::parallel: return {{"fill", "#e4eefc"}, {"stroke-width", 3}};
     case Processor::vector:
       return {{"fill", "#e3f4e5"}, {"stroke-dasharray", "2 3"}, {"stroke-width", 2}};
-    case Processor::unrolled:
-      return {{"fill", "#fdf3d8"}, {"stroke-dasharray", "8 4"}};
-    case Processor::block:
-      return {{"fill", "#efe6fa"}, {"stroke-width", 3}};
-    case Processor::thread:
-      return {{"fill", "#fbe6ee"}, {"stroke-width", 2}};
-    case Processor::node:
-      return {{"fill", "#e2f3f6"}, {"stroke-width", 4}};
+    case Processor::unrolled: return {{"fill", "#fdf3d8"}, {"stroke-dasharray", "8 4"}};
+    case Processor::block: return {{"fill", "#efe6fa"}, {"stroke-width", 3}};
+    case Processor::thread: return {{"fill", "#fbe6ee"}, {"stroke-width", 2}};
+    case Processor::node: return {{"fill", "#e2f3f6"}, {"stroke-width", 4}};
   }
   return {};
 }

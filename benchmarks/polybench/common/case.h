@@ -132,8 +132,7 @@ class Case {
     return [&]<std::size_t... s, std::size_t... a>(std::index_sequence<s...>,
                                                    std::index_sequence<a...>) {
       return function(sizes_.at(s)..., array(a)...);
-    }
-    (std::make_index_sequence<sizes>{}, std::make_index_sequence<sizeof...(Parameter) - sizes>{});
+    }(std::make_index_sequence<sizes>{}, std::make_index_sequence<sizeof...(Parameter) - sizes>{});
   }
 
   std::vector<Int> sizes_;

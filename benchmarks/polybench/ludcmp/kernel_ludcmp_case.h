@@ -12,9 +12,8 @@ namespace kernel_ludcmp_benchmark {
 using namespace polybench;
 
 inline AllData data(Int N) {
-  return {definite_matrix(N),
-          input({N}, [=](Int i, Int, Int) { return ratio(i + 1, N) / 2 + 4; }), output({N}),
-          output({N})};
+  return {definite_matrix(N), input({N}, [=](Int i, Int, Int) { return ratio(i + 1, N) / 2 + 4; }),
+          output({N}), output({N})};
 }
 
 struct Case : polybench::Case {

@@ -94,7 +94,8 @@ class Copies : public hi::IRMutator {
   HExpr visit(const hi::Call* op) override {
     if (op->name == asynchronous) return mutate(op->args[0]);
     if (op->name != await) return IRMutator::visit(op);
-    return hi::Call::make(op->type, std::string(device::copy_marker) + "wait_all", {}, hi::Call::Extern);
+    return hi::Call::make(op->type, std::string(device::copy_marker) + "wait_all", {},
+                          hi::Call::Extern);
   }
 
   std::set<std::string> written_;  // by the launch around

@@ -3,7 +3,8 @@
 //
 // Halide has no such statements.  They go through its passes as stores of marked values, and as
 // calls; with_asynchronous_copies turns them into calls of marker functions, which Halide's code
-// generator leaves as calls in the text, where instructions replace them (codegen/device/marker_calls.h):
+// generator leaves as calls in the text, where instructions replace them
+// (codegen/device/marker_calls.h):
 //
 //     shared[p] = strata.asynchronous(X[q])   ~>   strata_cp_async_16(byte of p, word at q)
 //     strata.await_copies()                   ~>   strata_cp_async_wait_all()

@@ -73,11 +73,10 @@ HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string
             to_string(type),
         "compute " + name + " as int32, uint32 or float32, or without atomic, by rfactor");
   const auto number = [](int n) { return HExpr(std::int32_t{n}); };
-  const HExpr call =
-      hi::Call::make(value.type(), step,
-                     {place(value.type(), symbol, position), value, number(int(op)),
-                      number(int(type)), number(int(api))},
-                     hi::Call::Extern);
+  const HExpr call = hi::Call::make(value.type(), step,
+                                    {place(value.type(), symbol, position), value, number(int(op)),
+                                     number(int(type)), number(int(api))},
+                                    hi::Call::Extern);
   return hi::Store::make(symbol, call, position, Halide::Parameter(), hi::const_true(),
                          hi::ModulusRemainder());
 }
@@ -112,19 +111,13 @@ HExpr neutral(const AtomicStep& step) {
   switch (step.op) {
     case Op::add:
       return is_float(step.type) ? float_constant(type.bits(), -0.0) : hi::make_zero(type);
-    case Op::mul:
-      return hi::make_one(type);
-    case Op::min:
-      return is_float(step.type) ? float_constant(type.bits(), infinity) : type.max();
-    case Op::max:
-      return is_float(step.type) ? float_constant(type.bits(), -infinity) : type.min();
-    case Op::bit_and:
-      return ~hi::make_zero(type);
+    case Op::mul: return hi::make_one(type);
+    case Op::min: return is_float(step.type) ? float_constant(type.bits(), infinity) : type.max();
+    case Op::max: return is_float(step.type) ? float_constant(type.bits(), -infinity) : type.min();
+    case Op::bit_and: return ~hi::make_zero(type);
     case Op::bit_or:
-    case Op::bit_xor:
-      return hi::make_zero(type);
-    default:
-      throw cannot_generate("an atomic step has an operation that it cannot have");
+    case Op::bit_xor: return hi::make_zero(type);
+    default: throw cannot_generate("an atomic step has an operation that it cannot have");
   }
 }
 

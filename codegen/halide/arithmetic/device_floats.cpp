@@ -35,8 +35,7 @@ HExpr function(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
                   "choose Floats::fast, or compute " + name + " outside of the launch");
   if (functions_of_all().count(name)) return device_call(name + width_of(o[0]), o);
   if (device.api == DeviceAPI::OpenCL) return device_call(name, o);
-  throw refused(Code::E0502_code_generation_failed,
-                name + " is no function of launches with CUDA",
+  throw refused(Code::E0502_code_generation_failed, name + " is no function of launches with CUDA",
                 "compute " + name + " outside of the launch");
 }
 
@@ -63,17 +62,13 @@ HExpr in_wide(Op op, const std::vector<HExpr>& operands) {
 HExpr exact_operation(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
   const auto negated = [&] { return float_operation(Op::negate, Type::float64, {o[1]}, {}); };
   switch (op) {
-    case Op::add:
-      return sum(o[0], o[1], device);
-    case Op::sub:
-      return device.api == DeviceAPI::OpenCL ? HExpr() : sum(o[0], negated(), device);
-    case Op::mul:
-      return product(o[0], o[1], device);
+    case Op::add: return sum(o[0], o[1], device);
+    case Op::sub: return device.api == DeviceAPI::OpenCL ? HExpr() : sum(o[0], negated(), device);
+    case Op::mul: return product(o[0], o[1], device);
     case Op::div:
     case Op::sqrt:
       return device.api == DeviceAPI::OpenCL && o[0].type().bits() == 32 ? in_wide(op, o) : HExpr();
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -88,16 +83,13 @@ HExpr approximation(Op op, const std::vector<HExpr>& o, const DeviceFloats& devi
   if (!has_some || o[0].type().bits() != 32) return {};
   constexpr double log2_of_e = 1.44269504088896340736;
   switch (op) {
-    case Op::div:
-      return device_call("llvm.nvvm.div.full", o);
-    case Op::sqrt:
-      return device_call("llvm.nvvm.sqrt.approx.f", o);
+    case Op::div: return device_call("llvm.nvvm.div.full", o);
+    case Op::sqrt: return device_call("llvm.nvvm.sqrt.approx.f", o);
     case Op::exp:
       return device_call(
           "llvm.nvvm.ex2.approx.f",
           {strict(Call::strict_mul, o[0], Halide::Internal::make_const(o[0].type(), log2_of_e))});
-    default:
-      return {};
+    default: return {};
   }
 }
 
@@ -123,10 +115,8 @@ HExpr operation_on_device(Op op, const std::vector<HExpr>& o, const DeviceFloats
     case Op::max:
     case Op::negate:
     case Op::abs:
-    case Op::sqrt:
-      return float_operation(op, Type::float64, o, {});
-    default:
-      return function(op, o, device);
+    case Op::sqrt: return float_operation(op, Type::float64, o, {});
+    default: return function(op, o, device);
   }
 }
 

@@ -40,31 +40,21 @@ std::string suffix(const HExpr& a) { return a.type().bits() == 32 ? "f32" : "f64
 
 HExpr operation(Op op, const std::vector<HExpr>& o, const VectorMath& vectors) {
   switch (op) {
-    case Op::add:
-      return strict(Call::strict_add, o[0], o[1]);
-    case Op::sub:
-      return strict(Call::strict_sub, o[0], o[1]);
-    case Op::mul:
-      return strict(Call::strict_mul, o[0], o[1]);
-    case Op::div:
-      return strict_quotient(o[0], o[1]);
-    case Op::min:
-      return select(strict(Call::strict_lt, o[0], o[1]), o[0], o[1]);
-    case Op::max:
-      return select(strict(Call::strict_lt, o[1], o[0]), o[0], o[1]);
-    case Op::negate:
-      return negated(o[0]);
-    case Op::abs:
-      return without_sign(o[0]);
+    case Op::add: return strict(Call::strict_add, o[0], o[1]);
+    case Op::sub: return strict(Call::strict_sub, o[0], o[1]);
+    case Op::mul: return strict(Call::strict_mul, o[0], o[1]);
+    case Op::div: return strict_quotient(o[0], o[1]);
+    case Op::min: return select(strict(Call::strict_lt, o[0], o[1]), o[0], o[1]);
+    case Op::max: return select(strict(Call::strict_lt, o[1], o[0]), o[0], o[1]);
+    case Op::negate: return negated(o[0]);
+    case Op::abs: return without_sign(o[0]);
     case Op::sqrt:
     case Op::floor:
     case Op::ceil:
-    case Op::trunc:
-      return pure_call(to_string(op) + "_" + suffix(o[0]), o);
+    case Op::trunc: return pure_call(to_string(op) + "_" + suffix(o[0]), o);
     case Op::round:  // ties to even
       return pure_call("llvm.nearbyint." + suffix(o[0]), o);
-    default:
-      return math_call(op, o, vectors);
+    default: return math_call(op, o, vectors);
   }
 }
 
@@ -86,18 +76,12 @@ HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b) {
     return is_strict ? lt(x, y) || strict(Call::strict_eq, x, y) : x <= y;
   };
   switch (op) {
-    case Op::eq:
-      return eq();
-    case Op::ne:
-      return !eq();
-    case Op::lt:
-      return lt(a, b);
-    case Op::le:
-      return le(a, b);
-    case Op::gt:
-      return lt(b, a);
-    default:
-      return le(b, a);
+    case Op::eq: return eq();
+    case Op::ne: return !eq();
+    case Op::lt: return lt(a, b);
+    case Op::le: return le(a, b);
+    case Op::gt: return lt(b, a);
+    default: return le(b, a);
   }
 }
 

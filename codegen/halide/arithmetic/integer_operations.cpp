@@ -87,16 +87,12 @@ HExpr wrapping(Op op, const HExpr& a, const HExpr& b) {
 
 HExpr unary(Op op, const HExpr& a) {
   switch (op) {
-    case Op::negate:
-      return wrapping(Op::sub, zero_like(a), a);
-    case Op::logical_not:
-      return !a;
-    case Op::bit_not:
-      return ~a;
+    case Op::negate: return wrapping(Op::sub, zero_like(a), a);
+    case Op::logical_not: return !a;
+    case Op::bit_not: return ~a;
     case Op::abs:
       return Halide::cast(a.type(), wraps_in_halide(a.type()) ? Halide::abs(a) : magnitude(a));
-    default:
-      return a;  // floor, ceil, round, trunc
+    default: return a;  // floor, ceil, round, trunc
   }
 }
 
@@ -107,30 +103,18 @@ HExpr integer_operation(Op op, Type, const std::vector<HExpr>& operands) {
   if (operands.size() == 1) return unary(op, a);
   const HExpr& b = operands[1];
   switch (op) {
-    case Op::div:
-      return quotient(a, b);
-    case Op::mod:
-      return remainder(a, b);
-    case Op::min:
-      return Halide::min(a, b);
-    case Op::max:
-      return Halide::max(a, b);
-    case Op::shift_left:
-      return shifted_left(a, b);
-    case Op::shift_right:
-      return shifted_right(a, b);
-    case Op::bit_and:
-      return a & b;
-    case Op::bit_or:
-      return a | b;
-    case Op::bit_xor:
-      return a ^ b;
-    case Op::logical_and:
-      return a && b;
-    case Op::logical_or:
-      return a || b;
-    default:
-      return wrapping(op, a, b);
+    case Op::div: return quotient(a, b);
+    case Op::mod: return remainder(a, b);
+    case Op::min: return Halide::min(a, b);
+    case Op::max: return Halide::max(a, b);
+    case Op::shift_left: return shifted_left(a, b);
+    case Op::shift_right: return shifted_right(a, b);
+    case Op::bit_and: return a & b;
+    case Op::bit_or: return a | b;
+    case Op::bit_xor: return a ^ b;
+    case Op::logical_and: return a && b;
+    case Op::logical_or: return a || b;
+    default: return wrapping(op, a, b);
   }
 }
 

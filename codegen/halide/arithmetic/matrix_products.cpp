@@ -17,8 +17,8 @@ HExpr matrix_product(const std::string& shape, const std::vector<HExpr>& a,
   operands.insert(operands.end(), c.begin(), c.end());
   const HType sums = Halide::Float(32, int(c.size()));
   return Halide::reinterpret(
-      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), device::product_marker + shape, operands,
-                       Call::PureExtern));
+      sums, Call::make(Halide::UInt(sums.bits() * sums.lanes()), device::product_marker + shape,
+                       operands, Call::PureExtern));
 }
 
 HExpr as_tf32(const HExpr& value) {

@@ -2,9 +2,9 @@
 //
 // Halide has no such operation: a product goes through its passes, and its code generator, as the
 // call of a function that nothing defines. In the text an instruction takes its place
-// (codegen/device/marker_calls.h). The call is pure, so that values loaded for several products are loaded
-// once, but not known to return, so that LLVM leaves it where it is. That all threads of a warp
-// still meet there is found from the text.
+// (codegen/device/marker_calls.h). The call is pure, so that values loaded for several products are
+// loaded once, but not known to return, so that LLVM leaves it where it is. That all threads of a
+// warp still meet there is found from the text.
 #pragma once
 
 #include <string>

@@ -31,9 +31,8 @@ HExpr times_elements(std::int64_t size, const std::vector<HExpr>& extents) {
 HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
   const HExpr total = times_elements(bytes(type), extents);
   const HExpr rest = HExpr(row_on_device * bytes(type));
-  return Halide::max(
-      Halide::select(total > HExpr(largest_row_on_device), total + rest, total),
-      HExpr(std::int64_t{1}));
+  return Halide::max(Halide::select(total > HExpr(largest_row_on_device), total + rest, total),
+                     HExpr(std::int64_t{1}));
 }
 
 }  // namespace
@@ -64,10 +63,12 @@ HExpr Allocation::extent(std::size_t d) const {
 bool Allocation::is_small() const {
   constexpr std::int64_t half = std::int64_t{1} << 29;
   return elements_ && *elements_ < half &&
-         std::all_of(lowers_.begin(), lowers_.end(), [&](const HExpr& lower) {
-           const auto value = Halide::Internal::as_const_int(lower);
-           return value && *value >= -half && *value <= half;
-         });
+         std::all_of(
+             lowers_.begin(), lowers_.end(),
+             [&](const HExpr& lower) {
+               const auto value = Halide::Internal::as_const_int(lower);
+               return value && *value >= -half && *value <= half;
+             });
 }
 
 BufferView Allocation::view() const {

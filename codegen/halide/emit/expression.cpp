@@ -32,34 +32,23 @@ bool is_plain(const Expr& e) {
     case Op::mul:
     case Op::min:
     case Op::max:
-    case Op::negate:
-      return true;
+    case Op::negate: return true;
     case Op::div:
-    case Op::mod:
-      return is_positive_constant(e.args()[1]);
-    default:
-      return false;
+    case Op::mod: return is_positive_constant(e.args()[1]);
+    default: return false;
   }
 }
 
 HExpr plain(Op op, const std::vector<HExpr>& o) {
   switch (op) {
-    case Op::add:
-      return o[0] + o[1];
-    case Op::sub:
-      return o[0] - o[1];
-    case Op::mul:
-      return o[0] * o[1];
-    case Op::div:
-      return o[0] / o[1];
-    case Op::mod:
-      return o[0] % o[1];
-    case Op::min:
-      return Halide::min(o[0], o[1]);
-    case Op::max:
-      return Halide::max(o[0], o[1]);
-    default:
-      return make_zero(o[0].type()) - o[0];
+    case Op::add: return o[0] + o[1];
+    case Op::sub: return o[0] - o[1];
+    case Op::mul: return o[0] * o[1];
+    case Op::div: return o[0] / o[1];
+    case Op::mod: return o[0] % o[1];
+    case Op::min: return Halide::min(o[0], o[1]);
+    case Op::max: return Halide::max(o[0], o[1]);
+    default: return make_zero(o[0].type()) - o[0];
   }
 }
 
@@ -72,8 +61,7 @@ HExpr hidden(const HExpr& index) {
   if (index.as<Halide::Internal::Load>() || (call && call->name == hiding)) return index;
   if (const auto* widened = index.as<Halide::Internal::Cast>())
     if (widened->value.as<Halide::Internal::Load>()) return index;
-  return Call::make(index.type(), hiding, {index, make_zero(index.type())},
-                    Call::PureExtern);
+  return Call::make(index.type(), hiding, {index, make_zero(index.type())}, Call::PureExtern);
 }
 
 }  // namespace
@@ -129,9 +117,8 @@ HExpr ExpressionEmitter::whole(const Expr& e, const Emit& emit) {
     return emit();
   }
   note_unconditional_loads(e);
-  guards_.enter(e, [&](const Expr& part) {
-    return asks_for_guard(part) || part.op() == Op::array;
-  });
+  guards_.enter(e,
+                [&](const Expr& part) { return asks_for_guard(part) || part.op() == Op::array; });
   inside_ = true;
   const HExpr made = emit();
   inside_ = false;
@@ -210,21 +197,14 @@ HExpr ExpressionEmitter::checked_index(const Expr& e) {
 
 HExpr ExpressionEmitter::emit_value(const Expr& e) {
   switch (e.op()) {
-    case Op::constant:
-      return constant_in_flight(e.node());
+    case Op::constant: return constant_in_flight(e.node());
     case Op::variable:
-    case Op::parameter:
-      return name(e);
-    case Op::load:
-      return loaded(e);
-    case Op::checked:
-      return checked_index(e);
-    case Op::call:
-      return called(e);
-    case Op::named:
-      return value(e.args()[0]);
-    case Op::select:
-      return selected(e, false);
+    case Op::parameter: return name(e);
+    case Op::load: return loaded(e);
+    case Op::checked: return checked_index(e);
+    case Op::call: return called(e);
+    case Op::named: return value(e.args()[0]);
+    case Op::select: return selected(e, false);
     case Op::cast:
       return converted(e.type(), e.args()[0].type(), value(e.args()[0]), scope_.abilities.halves);
     case Op::invalid:
@@ -232,8 +212,7 @@ HExpr ExpressionEmitter::emit_value(const Expr& e) {
     case Op::array:
     case Op::reduce:
       throw cannot_generate("an expression of a loop tree has a node '" + to_string(e.op()) + "'");
-    default:
-      return operation(e);
+    default: return operation(e);
   }
 }
 
@@ -246,8 +225,7 @@ HExpr ExpressionEmitter::name(const Expr& e) const {
 
 HExpr ExpressionEmitter::operation(const Expr& e) {
   const Type type = e.args()[0].type();
-  if (is_comparison(e.op()))
-    return compared(e, value(e.args()[0]), value(e.args()[1]));
+  if (is_comparison(e.op())) return compared(e, value(e.args()[0]), value(e.args()[1]));
   if (is_float(type)) return operation_on_floats(e);
   std::vector<HExpr> operands;
   for (const Expr& arg : e.args()) operands.push_back(value(arg));
@@ -256,7 +234,8 @@ HExpr ExpressionEmitter::operation(const Expr& e) {
 
 bool ExpressionEmitter::is_product(const Expr& e) const {
   if (e.type() != Type::float32 && e.type() != Type::float64) return false;
-  return e.op() == Op::mul || (scope_.abilities.reciprocals && e.op() == Op::div && inverse_of_divisor(e));
+  return e.op() == Op::mul ||
+         (scope_.abilities.reciprocals && e.op() == Op::div && inverse_of_divisor(e));
 }
 
 std::pair<HExpr, HExpr> ExpressionEmitter::factors(const Expr& product) {
@@ -343,8 +322,9 @@ HExpr ExpressionEmitter::guard_for(const Expr& load) {
 HExpr ExpressionEmitter::position_of(const Expr& load, const BufferView& buffer) {
   ShortPositions positions(lane_);
   if (!buffer.small || !positions.has(load)) return buffer.position(indices(load.args()));
-  return positions.position(load, buffer, [this](const Expr& e) { return value(e); },
-                            [this](const Expr& e) { return index(e); });
+  return positions.position(
+      load, buffer, [this](const Expr& e) { return value(e); },
+      [this](const Expr& e) { return index(e); });
 }
 
 HExpr ExpressionEmitter::loaded(const Expr& e) {

@@ -39,8 +39,8 @@ bool holds_launch(const StmtPtr& s) {
 
 std::int64_t most_min_blocks_in(const StmtPtr& s) {
   std::int64_t most = 0;
-  for_each_inside(
-      *s, [&](const StmtPtr& part) { most = std::max(most, most_min_blocks_in(part)); });
+  for_each_inside(*s,
+                  [&](const StmtPtr& part) { most = std::max(most, most_min_blocks_in(part)); });
   const auto* loop = std::get_if<For>(s.get());
   return loop ? std::max(most, loop->min_blocks) : most;
 }
@@ -49,8 +49,8 @@ std::int64_t most_min_blocks_in(const StmtPtr& s) {
 
 HStmt barrier(Fence fence) {
   constexpr std::int32_t device = 1, shared = 2;
-  const std::int32_t memories = (fence == Fence::shared ? 0 : device) |
-                                (fence == Fence::global ? 0 : shared);
+  const std::int32_t memories =
+      (fence == Fence::shared ? 0 : device) | (fence == Fence::global ? 0 : shared);
   return hi::Evaluate::make(hi::Call::make(Halide::Int(32), hi::Call::gpu_thread_barrier,
                                            {HExpr(memories)}, hi::Call::Intrinsic));
 }
@@ -61,8 +61,7 @@ bool is_device_vector(std::int64_t lanes) {
 
 hi::ForType lane_after_lane(const For& loop, bool in_launch) {
   constexpr std::int64_t most_lanes = 16;
-  const bool unrolls =
-      in_launch && loop.extent && *loop.extent >= 2 && *loop.extent <= most_lanes;
+  const bool unrolls = in_launch && loop.extent && *loop.extent >= 2 && *loop.extent <= most_lanes;
   return unrolls ? hi::ForType::Unrolled : hi::ForType::Serial;
 }
 
@@ -80,10 +79,10 @@ void require_device_functions(const std::string& launch, const HStmt& body) {
   HostCalls calls;
   body.accept(&calls);
   if (!calls.found.empty())
-    throw refused(Code::E0502_code_generation_failed,
-                  "the launch of loop " + launch + " calls " + calls.found +
-                      ", a function of the host",
-                  "compute that outside of the launch");
+    throw refused(
+        Code::E0502_code_generation_failed,
+        "the launch of loop " + launch + " calls " + calls.found + ", a function of the host",
+        "compute that outside of the launch");
 }
 
 LaunchLoops::LaunchLoops(const Launch& launch, Halide::DeviceAPI api)

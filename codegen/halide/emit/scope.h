@@ -24,7 +24,7 @@ struct BufferView {
   std::vector<HExpr> strides;
   HExpr offset;  // undefined: zero
   bool on_stack = false;
-  bool small = false;  // see short_positions.h
+  bool small = false;     // see short_positions.h
   bool of_block = false;  // in the shared memory of a block: its places do not move with the block
   // As in Allocate: index  origin + period q + r  of a dimension is at  width q + r.
   std::vector<Packing> packed = {};
@@ -35,12 +35,12 @@ struct BufferView {
 // Properties of the target, where code can be generated in several ways.
 struct Abilities {
   HalfFloats halves = HalfFloats::converted_by_bits;
-  bool fused = false;  // a * b + c may be rounded once: allowed by the kernel and in hardware
+  bool fused = false;        // a * b + c may be rounded once: allowed by the kernel and in hardware
   bool reciprocals = false;  // x / c may be x * (1 / c), for a constant c
-  VectorMath math;  // functions that may compute exp, log, .. of vectors
-  Machine machine;  // what estimates of time are for
+  VectorMath math;           // functions that may compute exp, log, .. of vectors
+  Machine machine;           // what estimates of time are for
   Halide::DeviceAPI device = Halide::DeviceAPI::None;  // of launches; None: there are none
-  bool exact = false;  // are floats as the algorithm says, bit for bit?
+  bool exact = false;                // are floats as the algorithm says, bit for bit?
   bool asynchronous_copies = false;  // has the device such copies to shared memory?
   bool tensor_cores = false;         // has it products of matrices?
 };

@@ -169,16 +169,11 @@ HExpr ShortPositions::emit_word(const Expr& e) {
   if (is_uniform(e) || e.op() == Op::checked) return as_word(index_(e));
   const HExpr first = word(e.args()[0]);
   switch (e.op()) {
-    case Op::negate:
-      return as_word(0) - first;
-    case Op::add:
-      return first + word(e.args()[1]);
-    case Op::sub:
-      return first - word(e.args()[1]);
-    case Op::mul:
-      return first * word(e.args()[1]);
-    default:
-      return first;
+    case Op::negate: return as_word(0) - first;
+    case Op::add: return first + word(e.args()[1]);
+    case Op::sub: return first - word(e.args()[1]);
+    case Op::mul: return first * word(e.args()[1]);
+    default: return first;
   }
 }
 

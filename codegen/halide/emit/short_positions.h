@@ -37,9 +37,9 @@ class ShortPositions {
   bool has(const Expr& load);
 
   // The position of the load's element in a small buffer, as an Int(32) of which LLVM sees that it
-  // is one of 31 bits: a gather takes it as it is, and a lane that is loaded by itself needs no sign
-  // extension. (Of an Int(64) LLVM would extend the vector, and take its lanes from twice as many
-  // registers.) "value" and "index" emit parts of the indices.
+  // is one of 31 bits: a gather takes it as it is, and a lane that is loaded by itself needs no
+  // sign extension. (Of an Int(64) LLVM would extend the vector, and take its lanes from twice as
+  // many registers.) "value" and "index" emit parts of the indices.
   using Emit = std::function<HExpr(const Expr&)>;
   HExpr position(const Expr& load, const BufferView& buffer, const Emit& value, const Emit& index);
 

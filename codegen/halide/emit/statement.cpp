@@ -155,8 +155,7 @@ ForType StatementEmitter::type_of(const For& loop) const {
     case Processor::sequential:
     case Processor::node:  // the iterations of this rank
       return ForType::Serial;
-    case Processor::parallel:
-      return ForType::Parallel;
+    case Processor::parallel: return ForType::Parallel;
     case Processor::unrolled:
       return constant && (launch_ || effort_ == Effort::full) ? ForType::Unrolled : ForType::Serial;
     case Processor::vector:
@@ -190,8 +189,8 @@ HStmt StatementEmitter::counted(const For& loop, const HExpr& lower, const HExpr
     lanes_ = {Halide::cast(Halide::Int(64), count), static_cast<int>(*loop.extent)};
   }
   const bool threads = type == ForType::Parallel;
-  const HStmt body = threads ? watched([&] { return body_with(loop, value); })
-                             : body_with(loop, value);
+  const HStmt body =
+      threads ? watched([&] { return body_with(loop, value); }) : body_with(loop, value);
   if (vectorized) {
     lane_.clear();
     lanes_ = LanePosition();
@@ -208,8 +207,8 @@ HStmt StatementEmitter::emit(const For& loop) {
   if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
     throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
                           " iterations, but the maximum is 2^31 - 1; split it");
-  if (const auto parts = lacks_masks(scope_) && !all_lanes_on_ ? full_and_rest(loop, known_)
-                                                               : std::nullopt) {
+  if (const auto parts =
+          lacks_masks(scope_) && !all_lanes_on_ ? full_and_rest(loop, known_) : std::nullopt) {
     all_lanes_on_ = true;
     const HStmt full = emit(parts->full);
     all_lanes_on_ = false;
@@ -337,11 +336,11 @@ HStmt StatementEmitter::atomic_step(const Execute& s, ExpressionEmitter& express
                                scope_.abilities.device);
   const bool narrow = !value.type().is_float() && value.type().bits() < 32;
   const std::string name = "strata_atomic_" + to_string(*s.atomic) + "_" + to_string(buffer.type);
-  const HStmt step = Halide::Internal::Evaluate::make(Halide::Internal::Call::make(
-      Halide::Int(32), name,
-      {base, buffer.position(places.indices(s.indices)),
-       narrow ? Halide::cast(Halide::Int(32), value) : value},
-      Halide::Internal::Call::Extern));
+  const HStmt step = Halide::Internal::Evaluate::make(
+      Halide::Internal::Call::make(Halide::Int(32), name,
+                                   {base, buffer.position(places.indices(s.indices)),
+                                    narrow ? Halide::cast(Halide::Int(32), value) : value},
+                                   Halide::Internal::Call::Extern));
   return mask.defined() ? Halide::Internal::IfThenElse::make(mask, step) : step;
 }
 
@@ -419,9 +418,7 @@ HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
   return threads ? launch_->in_threads(loop, is_outermost, body) : body;
 }
 
-HStmt StatementEmitter::emit(const Barrier& s) {
-  return barrier(s.fence);
-}
+HStmt StatementEmitter::emit(const Barrier& s) { return barrier(s.fence); }
 
 HStmt StatementEmitter::emit(const AwaitCopies&) {
   return scope_.abilities.asynchronous_copies ? await_copies() : nothing();
@@ -488,9 +485,8 @@ HStmt recorded(const HStmt& body, const std::string& kernel, const std::string& 
       {HExpr(kernel), HExpr(name), Halide::Internal::Variable::make(Halide::Int(64), start),
        bytes.defined() ? bytes : HExpr(std::int64_t{0})},
       Call::Extern);
-  return LetStmt::make(
-      start, Call::make(Halide::Int(64), "strata_profile_begin", {}, Call::Extern),
-      Halide::Internal::Block::make(body, Halide::Internal::Evaluate::make(end)));
+  return LetStmt::make(start, Call::make(Halide::Int(64), "strata_profile_begin", {}, Call::Extern),
+                       Halide::Internal::Block::make(body, Halide::Internal::Evaluate::make(end)));
 }
 
 HStmt emit(const StmtPtr& statement, const Scope& scope, const std::string& kernel, Effort effort) {

@@ -187,10 +187,9 @@ class DeviceSide {
       any = any || is_touched(b, scope_);
       if (b.resident)
         all.push_back(hi::IfThenElse::make(
-            is_touched(b, scope_),
-            called("strata_written_on_device",
-                   {Variable::make(Halide::type_of<halide_buffer_t*>(),
-                                   symbol_of_buffer(b.name) + ".buffer")})));
+            is_touched(b, scope_), called("strata_written_on_device",
+                                          {Variable::make(Halide::type_of<halide_buffer_t*>(),
+                                                          symbol_of_buffer(b.name) + ".buffer")})));
     }
     // No index into an empty array is in range, which the launches report.
     any = any || (some && !have_elements(kernel_, scope_));
@@ -228,11 +227,10 @@ class DeviceSide {
       shape.push_back({int64(0), size, host.strides[d]});
       dense.push_back({int64(0), size, device.strides[d]});
     }
-    HStmt result = LetStmt::make(
-        symbol_on_device(b.name) + ".host",
-        descriptor(host, host.position(device.origins), shape),
-        LetStmt::make(symbol_on_device(b.name) + ".buffer", descriptor_of_nothing(b.type, dense),
-                      out));
+    HStmt result = LetStmt::make(symbol_on_device(b.name) + ".host",
+                                 descriptor(host, host.position(device.origins), shape),
+                                 LetStmt::make(symbol_on_device(b.name) + ".buffer",
+                                               descriptor_of_nothing(b.type, dense), out));
     HExpr stride = int64(1);
     std::vector<HExpr> strides(b.lowers.size());
     for (std::size_t d = b.lowers.size(); d-- > 0;) {

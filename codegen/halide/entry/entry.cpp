@@ -26,8 +26,8 @@ HExpr check_call(const Kernel& kernel, const Abilities& abilities) {
   for (const Expr& e : facts.numbers)
     numbers.push_back(Halide::cast(Halide::Int(64), ExpressionEmitter(scope).value(e)));
   for (const ArgumentBuffer& b : kernel.buffers)
-    buffers.push_back(Variable::make(Halide::type_of<halide_buffer_t*>(),
-                                     symbol_of_buffer(b.name) + ".buffer"));
+    buffers.push_back(
+        Variable::make(Halide::type_of<halide_buffer_t*>(), symbol_of_buffer(b.name) + ".buffer"));
   if (buffers.empty()) buffers.push_back(make_zero(Halide::Handle()));
   const auto list = [](const std::vector<HExpr>& parts) {
     return Call::make(Halide::Handle(), Call::make_struct, parts, Call::PureIntrinsic);

@@ -63,8 +63,8 @@ class Renamer : public hi::IRMutator {
   }
   // The suffix of a loop of a launch tells Halide what it is.
   HStmt visit(const hi::For* op) override {
-    const bool of_launch = op->for_type == hi::ForType::GPUBlock ||
-                           op->for_type == hi::ForType::GPUThread;
+    const bool of_launch =
+        op->for_type == hi::ForType::GPUBlock || op->for_type == hi::ForType::GPUThread;
     if (of_launch) return IRMutator::visit(op);
     const HExpr min = mutate(op->min), extent = mutate(op->extent);
     std::string name;

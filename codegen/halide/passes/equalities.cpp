@@ -22,8 +22,6 @@ class EqualityRewriter : public hi::IRMutator {
 
 }  // namespace
 
-HStmt without_wide_switches(const HStmt& statement) {
-  return EqualityRewriter().mutate(statement);
-}
+HStmt without_wide_switches(const HStmt& statement) { return EqualityRewriter().mutate(statement); }
 
 }  // namespace strata::halide

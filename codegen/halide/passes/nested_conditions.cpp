@@ -70,8 +70,8 @@ class NestedConditions : public hi::IRMutator {
       const auto* earlier = guarded(here);
       const auto* later = result.empty() ? nullptr : guarded(result.back());
       if (earlier && later && is_implied(earlier->condition, later->condition))
-        result.back() = hi::IfThenElse::make(
-            earlier->condition, hi::Block::make(earlier->then_case, result.back()));
+        result.back() = hi::IfThenElse::make(earlier->condition,
+                                             hi::Block::make(earlier->then_case, result.back()));
       else
         result.push_back(here);
     }

@@ -47,9 +47,9 @@ class Failures : public hi::IRMutator {
     if (!code || ours_.count(code->name)) return IRMutator::visit(op);
     const std::string failed =
         launches_.count(code->name) ? "strata_launch_failed" : "strata_device_failed";
-    return hi::AssertStmt::make(op->condition,
-                                hi::Call::make(Halide::Int(32), failed,
-                                               {HExpr(kernel_), op->message}, hi::Call::Extern));
+    return hi::AssertStmt::make(
+        op->condition,
+        hi::Call::make(Halide::Int(32), failed, {HExpr(kernel_), op->message}, hi::Call::Extern));
   }
   std::string kernel_;
   std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
@@ -129,9 +129,9 @@ class Kernels : public hi::IRMutator {
     constexpr std::size_t name_at = 1, threads_at = 5;
     if (!is_run(op->name)) return IRMutator::visit(op);
     device::DeviceKernel one{op->args[name_at].as<hi::StringImm>()->value,
-                     kernel_ + "_launch_" + std::to_string(found.size()),
-                     {1, 1, 1},
-                     0};
+                             kernel_ + "_launch_" + std::to_string(found.size()),
+                             {1, 1, 1},
+                             0};
     one.min_blocks = min_blocks_of(one.name);
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (const auto threads = hi::as_const_int(op->args[threads_at + axis]))

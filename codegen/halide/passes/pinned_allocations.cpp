@@ -21,6 +21,8 @@ class PinnedAllocations : public hi::IRMutator {
 
 }  // namespace
 
-HStmt with_pinned_allocations(const HStmt& statement) { return PinnedAllocations().mutate(statement); }
+HStmt with_pinned_allocations(const HStmt& statement) {
+  return PinnedAllocations().mutate(statement);
+}
 
 }  // namespace strata::halide

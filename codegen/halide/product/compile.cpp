@@ -74,10 +74,10 @@ void compile(const std::vector<Version>& versions, const Outputs& outputs, Stage
   for (const Kernel& kernel : versions[0].kernels)
     if (!kernel.partitions.empty())
       throw refused(Code::E0402_not_on_ranks,
-                            kernel.name +
-                                " runs on several ranks, whose CPUs would choose "
-                                "versions of it without knowing of each other",
-                            "name one target");
+                    kernel.name +
+                        " runs on several ranks, whose CPUs would choose "
+                        "versions of it without knowing of each other",
+                    "name one target");
   const std::vector<halide::Candidate> candidates = halide::candidates_of(versions);
   const TemporaryFolder folder;
   if (!outputs.object.empty()) require_writable(outputs.object);

@@ -48,8 +48,7 @@ std::string object_of(const Halide::Module& module) {
 // The machine code of a kernel.
 class MachineCode {
  public:
-  MachineCode(const Halide::Module& module, const std::string& kernel,
-              const Addresses& known)
+  MachineCode(const Halide::Module& module, const std::string& kernel, const Addresses& known)
       : MachineCode(object_of(module), kernel, known) {}
   MachineCode(std::string object, const std::string& kernel, const Addresses& known)
       : bytes_(std::move(object)),
@@ -94,14 +93,13 @@ Halide::Module without_devices(const Halide::Module& module, const Halide::Targe
 // The machine code of a kernel: Halide places it.
 class MachineCode {
  public:
-  MachineCode(const Halide::Module& module, const std::string& kernel,
-              const Addresses& known) {
+  MachineCode(const Halide::Module& module, const std::string& kernel, const Addresses& known) {
     code_ = JITModule(without_devices(module, target()), module.get_function_by_name(kernel),
                       {as_module(known)});
   }
   MachineCode(const std::string&, const std::string& kernel, const Addresses&) {
     throw refused(Code::E0502_code_generation_failed,
-                          "the code of " + kernel + " was not saved on this CPU", "compile it");
+                  "the code of " + kernel + " was not saved on this CPU", "compile it");
   }
   std::string object() const { return {}; }
   static Halide::Target target() { return halide::host_target().with_feature(Halide::Target::JIT); }
@@ -158,8 +156,8 @@ JitKernel::JitKernel(const Kernel& kernel, const std::map<std::string, void*>& f
 JitKernel::JitKernel(const Kernel& kernel, std::string object,
                      const std::map<std::string, void*>& functions) {
   MachineCode code(std::move(object), kernel.name, halide::symbols_for_kernels(functions));
-  impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.scalars,
-                       kernel.buffers.size(), std::move(code)});
+  impl_.reset(new Impl{kernel.name, kernel.parameters.size(), kernel.scalars, kernel.buffers.size(),
+                       std::move(code)});
 }
 
 JitKernel::JitKernel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

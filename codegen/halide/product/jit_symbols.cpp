@@ -82,7 +82,7 @@ Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_VECTOR(sse2_##name) \
   STRATA_VECTOR(avx2_##name) \
   STRATA_VECTOR(avx512_##name)
-#define STRATA_VECTOR(name) \
+#define STRATA_VECTOR(name)                    \
   add("strata_" #name "f", &strata_##name##f); \
   add("strata_" #name, &strata_##name);
 #else

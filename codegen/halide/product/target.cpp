@@ -19,7 +19,7 @@ const char* const examples =
 
 // Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
-  const std::set<std::string> gpus{"cuda", "d3d12compute", "gpu",  "hip",    "metal",
+  const std::set<std::string> gpus{"cuda",  "d3d12compute", "gpu",  "hip",    "metal",
                                    "nvptx", "opencl",       "rocm", "vulkan", "webgpu"};
   std::istringstream parts(name);
   for (std::string part; std::getline(parts, part, '-');)
@@ -56,15 +56,13 @@ Halide::Target host_target() { return with_our_features(Halide::get_host_target(
 Halide::Target with_device(const Halide::Target& target, const TargetParts& parts) {
   using Halide::Target;
   switch (parts.device) {
-    case Device::opencl:
-      return target.with_feature(Target::OpenCL).with_feature(Target::CLDoubles);
+    case Device::opencl: return target.with_feature(Target::OpenCL).with_feature(Target::CLDoubles);
     case Device::cuda:
       return target.with_feature(Target::CUDA)
           .with_feature(parts.capability == 75   ? Target::CUDACapability75
                         : parts.capability == 80 ? Target::CUDACapability80
                                                  : Target::CUDACapability86);
-    case Device::none:
-      break;
+    case Device::none: break;
   }
   return target;
 }

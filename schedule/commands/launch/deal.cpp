@@ -108,10 +108,9 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
   const auto threads = threads_for(program, named.outermost, command);
   const auto box = iteration_box(program, named.outermost, int(count));
   if (!box)
-    throw command.refused(
-        Code::E0106_bad_argument,
-        "the iterations to deal out have no box of constant size around them",
-        "tile or split the loops of what reads them by numbers");
+    throw command.refused(Code::E0106_bad_argument,
+                          "the iterations to deal out have no box of constant size around them",
+                          "tile or split the loops of what reads them by numbers");
   const std::int64_t steps = (product(box->widths) - 1) / product(threads) + 1;
   Program result = program;
   widen(result, named.outermost, *box);

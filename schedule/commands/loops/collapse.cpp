@@ -76,16 +76,14 @@ Program collapse(const Program& program, const LoopRef& i, const LoopRef& j,
   for (const Path& loop : {path, inner})
     require_no_belongings(node_at(result.mapping, loop).loop(), command);
   const IterationRange range = constant_range(result, inner, i, j, command);
-  loops[0].name =
-      new_names(result, path, {{name, i.loop}}, {i.loop, j.loop}, command).front();
+  loops[0].name = new_names(result, path, {{name, i.loop}}, {i.loop, j.loop}, command).front();
   merge(loops[0], loops[1]);
   loops.pop_back();
 
   const auto t = band_iterators(result.session->isl(), 2);
   const isl::val count(t.ctx(), std::max(range.count, std::int64_t{1}));
   const isl::aff both = t.at(0).scale(count).add(t.at(1));
-  rewrite_band(result.mapping, path, 2, loops,
-               band_map(t, {both.add_constant(-range.least)}));
+  rewrite_band(result.mapping, path, 2, loops, band_map(t, {both.add_constant(-range.least)}));
   return judged(program, std::move(result), command);
 }
 

@@ -45,8 +45,7 @@ std::string iterator_for(const std::string& loop, const Program& program, const 
 
 }  // namespace
 
-Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
-                Given given) {
+Program rfactor(const Program& program, const LoopRef& loop, const std::string& part, Given given) {
   const Command command{"rfactor",
                         {loop, part},
                         given,

@@ -170,9 +170,9 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
                               is_aligned(pieces));
   auto flat = flattened(result.mapping);
   std::erase_if(flat, [&](const FlatBranch& branch) { return branch.definition == name; });
-  const bool asynchronous =
-      std::any_of(present.begin(), present.end(),
-                  [](const Placed& placed) { return placed.branch->asynchronous; });
+  const bool asynchronous = std::any_of(present.begin(), present.end(), [](const Placed& placed) {
+    return placed.branch->asynchronous;
+  });
   const auto mma = present.empty() ? std::nullopt : present.front().branch->mma;
   for (const Piece& piece : pieces) {
     flat.push_back(normalised(piece));

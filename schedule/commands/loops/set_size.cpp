@@ -7,8 +7,8 @@
 
 namespace strata {
 
-Program set_size(const Program& program, const std::string& array,
-                 const std::vector<Expr>& extents, Given given) {
+Program set_size(const Program& program, const std::string& array, const std::vector<Expr>& extents,
+                 Given given) {
   Command command{"set_size", {array}, given, ""};
   std::vector<Expr> numbers;
   for (const Expr& extent : extents) {

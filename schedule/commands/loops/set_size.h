@@ -18,7 +18,7 @@ namespace strata {
 // Errors: E0101 no such array, or a parameter of another function; E0106 an input's buffer, or an
 // extent without a value; E0109 not one extent for each dimension; E0111 not affine; E0302 a value
 // out of bounds; and, at code generation, E0308 too small for an iteration.
-Program set_size(const Program& program, const std::string& array,
-                 const std::vector<Expr>& extents, Given given = {});
+Program set_size(const Program& program, const std::string& array, const std::vector<Expr>& extents,
+                 Given given = {});
 
 }  // namespace strata

@@ -54,9 +54,10 @@ Program compute_at(const Program& program, const std::string& producer,
   find_needed(sites, result, definition, command);
   for (std::size_t n = 0; n < sites.size(); ++n)
     if (!sites[n].needed)
-      throw command.refused(Code::E0106_bad_argument,
-                            fmt::format("nothing inside {} reads {}", to_string(loops[n]), producer),
-                            "name a loop of a computation that reads it");
+      throw command.refused(
+          Code::E0106_bad_argument,
+          fmt::format("nothing inside {} reads {}", to_string(loops[n]), producer),
+          "name a loop of a computation that reads it");
   insert(result, detached, sites, command);
 
   return judged(program, std::move(result), command);

@@ -25,7 +25,7 @@ Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given = {});
 
 // The same without judging, for use in other commands.
-void move_allocation(Program& program, const std::string& array,
-                     const std::optional<LoopRef>& loop, const Command& command);
+void move_allocation(Program& program, const std::string& array, const std::optional<LoopRef>& loop,
+                     const Command& command);
 
 }  // namespace strata

@@ -1,7 +1,7 @@
 #include "schedule/commands/storage/cache_local_at.h"
 
-#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/set_memory.h"
 
 namespace strata {

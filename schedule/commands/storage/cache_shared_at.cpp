@@ -1,8 +1,8 @@
 #include "schedule/commands/storage/cache_shared_at.h"
 
-#include "schedule/commands/storage/cache_at.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/launch/deal.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/set_memory.h"
 #include "schedule/edit/dealing.h"
 

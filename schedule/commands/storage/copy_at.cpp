@@ -7,8 +7,8 @@
 
 #include "layers/define/result_copy.h"
 #include "layers/flow/initial_values.h"
-#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/launch/deal.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/set_memory.h"
 #include "schedule/edit/judged.h"
 #include "schedule/edit/prefetches.h"

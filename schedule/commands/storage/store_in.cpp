@@ -16,13 +16,12 @@ namespace strata {
 
 namespace {
 
-void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank,
-                     const Command& command) {
+void require_fitting(const LayoutBuffer& buffer, Type type, unsigned rank, const Command& command) {
   if (buffer.type != type)
-    throw command.refused(Code::E0110_types_do_not_mix,
-                          buffer.name + " holds " + to_string(buffer.type) + ", not " +
-                              to_string(type),
-                          "give a buffer of that type");
+    throw command.refused(
+        Code::E0110_types_do_not_mix,
+        buffer.name + " holds " + to_string(buffer.type) + ", not " + to_string(type),
+        "give a buffer of that type");
   if (buffer.dimensions != int(rank))
     throw command.refused(Code::E0109_wrong_arity,
                           buffer.name + " has " + std::to_string(buffer.dimensions) +
@@ -173,9 +172,9 @@ Program store_in(const Program& before, const std::string& array, const std::str
   first_definition(before, array, command);
   const unsigned rank = rank_of(*before.algorithm, array);
   if (indices.size() != rank)
-    throw command.refused(Code::E0109_wrong_arity,
-                          array + " has " + std::to_string(rank) + " indices, not " +
-                              std::to_string(indices.size()));
+    throw command.refused(
+        Code::E0109_wrong_arity,
+        array + " has " + std::to_string(rank) + " indices, not " + std::to_string(indices.size()));
   require_buffer(before, buffer, command);
   const isl::map access = access_relation(before, array, buffer, indices, places, command);
   try {

@@ -10,18 +10,18 @@
 
 enum { size = 1 << 22, threads = 4 };
 
-typedef int (*kernel)(int64_t, struct halide_buffer_t *, struct halide_buffer_t *);
+typedef int (*kernel)(int64_t, struct halide_buffer_t*, struct halide_buffer_t*);
 
 /* The threads of this process. */
 static int tasks(void) {
   int count = 0;
-  DIR *const folder = opendir("/proc/self/task");
+  DIR* const folder = opendir("/proc/self/task");
   while (folder && readdir(folder)) ++count;
   if (folder) closedir(folder);
   return count - 2; /* "." and ".." */
 }
 
-static int runs(kernel run, float factor, float *in, float *out) {
+static int runs(kernel run, float factor, float* in, float* out) {
   const int64_t extent = size;
   strata_dimension from, to;
   strata_buffer source, target;

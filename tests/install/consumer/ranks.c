@@ -5,7 +5,7 @@
 
 enum { size = 10 };
 
-static int add_one(strata_team *team, int rank, int ranks) {
+static int add_one(strata_team* team, int rank, int ranks) {
   const int64_t min = strata_even_cut(size, ranks, rank),
                 extent = strata_even_cut(size, ranks, rank + 1) - min, whole_extent = size;
   int32_t values[size], own[size];
@@ -22,12 +22,12 @@ static int add_one(strata_team *team, int rank, int ranks) {
   return code;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int level, rank, ranks;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  strata_team *const team = strata_team_of(MPI_COMM_WORLD);
+  strata_team* const team = strata_team_of(MPI_COMM_WORLD);
   const int code = team ? add_one(team, rank, ranks) : strata_last_code();
   if (code) fprintf(stderr, "%d: %s\n", code, strata_last_error());
   strata_team_free(team);

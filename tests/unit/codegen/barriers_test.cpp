@@ -1,11 +1,11 @@
 // Barriers of launches, counted by hand.  In the shapes, "|" is a barrier.
 #include "layers/flow/barriers.h"
 
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/storage/allocate_at.h"
-#include "schedule/commands/loops/atomic.h"
 #include "schedule/commands/launch/gpu_blocks.h"
 #include "schedule/commands/launch/gpu_threads.h"
+#include "schedule/commands/loops/atomic.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/storage/allocate_at.h"
 #include "schedule/finish.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"

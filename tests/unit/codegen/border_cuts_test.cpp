@@ -24,8 +24,8 @@ Program row_by_row(const Expr& value, Processor innermost = vector,
               {"{ S[i, j] -> in[k, l] : 0 <= k < N and 0 <= l < M }"});
   made.store("{ in[i, j] -> in[i, j] }", BufferRole::input);
   made.store("{ S[i, j] -> s[i, j] }", BufferRole::output);
-  Node lane = Handmade::loop("j1", {made.branch("{ S[i, j] -> [i, floor(j/8), j % 8] }")},
-                             innermost);
+  Node lane =
+      Handmade::loop("j1", {made.branch("{ S[i, j] -> [i, floor(j/8), j % 8] }")}, innermost);
   lane.loop().border = lanes;
   made.schedule({Handmade::loop("i", {Handmade::loop("j0", {lane})})});
   return made.program();
@@ -72,9 +72,7 @@ TEST_CASE("a clamp, a mirror and a wrap leave the interior of a row", "[codegen]
   };
   const auto clamped = [](const Expr& e) { return clamp(e, 0, m - 1); };
   const auto mirrored = [](const Expr& e) { return m - 1 - abs(m - 1 - abs(e)); };
-  const auto wrapped = [](const Expr& e) {
-    return select(e < 0, e + m, select(e >= m, e - m, e));
-  };
+  const auto wrapped = [](const Expr& e) { return select(e < 0, e + m, select(e >= m, e - m, e)); };
   const auto remainder = [](const Expr& e) { return e % 32; };
   const Expr padded = select(j >= 2, in(i, clamped(j - 2)), real_constant(f32, 0)) +
                       select(j + 1 < m, in(i, clamped(j + 1)), real_constant(f32, 0));
@@ -118,8 +116,8 @@ TEST_CASE("a loop over taps inside is not split, but the one over vectors", "[co
               {"{ S[j, k] -> in[l] : 0 <= l < M }"}, "{ S[j, k] -> S[j] }");
   made.store("{ in[j] -> in[j] }", BufferRole::input);
   made.store("{ S[j] -> s[j] }", BufferRole::output);
-  const Node lane = Handmade::loop(
-      "j1", {made.branch("{ S[j, k] -> [floor(j/8), k, j % 8] }")}, vector);
+  const Node lane =
+      Handmade::loop("j1", {made.branch("{ S[j, k] -> [floor(j/8), k, j % 8] }")}, vector);
   made.schedule({Handmade::loop("j0", {Handmade::loop("k", {lane})})});
   INFO(to_c_text(lowered(made.program())));
   CHECK(interiors(made.program()) == one_without_choices);

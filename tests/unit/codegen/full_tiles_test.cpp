@@ -90,8 +90,9 @@ TEST_CASE("a kernel with copies for full tiles has a compact body without them",
   CHECK(count_executes(reference::versions(kernel)[1]) == 1);
   const Program one_copy = nest_at(rectangle, "i, j", {parallel, sequential});
   CHECK_FALSE(lowered(one_copy).compact);
-  CHECK_FALSE(lowered(with_borders(nest_at(rectangle, tile_4_8, processors), Border::guard,
-                                   Border::mask)).compact);
+  CHECK_FALSE(
+      lowered(with_borders(nest_at(rectangle, tile_4_8, processors), Border::guard, Border::mask))
+          .compact);
 }
 
 TEST_CASE("a kernel whose arguments have no strides has no compact body", "[codegen]") {
@@ -165,9 +166,10 @@ TEST_CASE("tiles of a triangle", "[codegen]") {
 }
 
 TEST_CASE("tiles of constant sizes need no partial copy where none is partial", "[codegen]") {
-  const auto extents = extents_around(lowered(nest_at("0 <= i < 16 and 0 <= j < 32", tile_4_8,
-                                                    {sequential, sequential, sequential, vector})),
-                                      "S");
+  const auto extents =
+      extents_around(lowered(nest_at("0 <= i < 16 and 0 <= j < 32", tile_4_8,
+                                     {sequential, sequential, sequential, vector})),
+                     "S");
   CHECK(extents == std::vector<Extents>{{4, 4, 4, 8}});
 }
 
@@ -254,8 +256,8 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
     CHECK(copies(Border::separate, Border::mask) <= nest.tiled + 1);
     CHECK(copies(Border::guard, Border::mask) == 1);
   }
-  const Program guarded = with_borders(matmul(two_levels, nests[2].processors), Border::guard,
-                                       Border::mask);
+  const Program guarded =
+      with_borders(matmul(two_levels, nests[2].processors), Border::guard, Border::mask);
   std::vector<Parameters> sizes;
   for (int n : {0, 5, 16})
     for (int m : {16, 21}) sizes.push_back({{"N", n}, {"M", m}, {"K", 9}});
@@ -284,9 +286,8 @@ TEST_CASE("strided tiles are full where no border cuts them", "[codegen]") {
   Handmade made({"N"});
   made.define("{ S[i] : 0 <= i < N and i % 2 = 0 }", cast(f32, variable("i")));
   made.store("{ S[i] -> s[i] }", BufferRole::output);
-  made.schedule(
-      {Handmade::loop("i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")},
-                                           vector)})});
+  made.schedule({Handmade::loop(
+      "i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")}, vector)})});
   std::vector<Parameters> sizes;
   for (int n = 0; n < 20; ++n) sizes.push_back({{"N", n}});
   require_theta(made.program(), sizes);
@@ -297,7 +298,7 @@ TEST_CASE("a partial tile of unrolled vectors runs its whole vectors", "[codegen
   // { i, j } -> [j0, i, j1, lane], 4 vectors of 8 lanes unrolled: the last tile of a row is
   // partial, and the number of its full vectors depends on M.
   const Program program = nest_at(rectangle, "floor(j/32), i, floor((j % 32)/8), j % 8",
-                                {sequential, sequential, unrolled, vector});
+                                  {sequential, sequential, unrolled, vector});
   require_theta_around_the_tiles(program);
   std::vector<Parameters> sizes;
   for (int m = 25; m < 75; m += 7) sizes.push_back({{"N", 2}, {"M", m}});

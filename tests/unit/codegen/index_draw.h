@@ -23,7 +23,7 @@ class Draw {
   Expr index();  // over i and N
   Expr data();   // from an element of x, as int64
   Expr leaf() { return one_in(2) ? index() : data(); }
-  Expr sum();    // a sum of multiples of leaves
+  Expr sum();  // a sum of multiples of leaves
   // Nested quotients, remainders, extrema and selects of sums.
   Expr nested(int depth);
 

@@ -28,24 +28,15 @@ Expr any(std::mt19937& random, int depth) {
   if (depth == 0) return pick(3) == 0 ? constant(i64, pick(9) - 4) : pick(2) ? i : n;
   const Expr a = any(random, depth - 1), b = any(random, depth - 1);
   switch (pick(9)) {
-    case 0:
-      return a + b;
-    case 1:
-      return a - b;
-    case 2:
-      return a * (pick(9) - 4);
-    case 3:
-      return a / (pick(6) + 1);
-    case 4:
-      return a % (pick(6) + 1);
-    case 5:
-      return min(a, b);
-    case 6:
-      return max(a, b);
-    case 7:
-      return select(a <= b, a, b);
-    default:
-      return -a;
+    case 0: return a + b;
+    case 1: return a - b;
+    case 2: return a * (pick(9) - 4);
+    case 3: return a / (pick(6) + 1);
+    case 4: return a % (pick(6) + 1);
+    case 5: return min(a, b);
+    case 6: return max(a, b);
+    case 7: return select(a <= b, a, b);
+    default: return -a;
   }
 }
 
@@ -99,8 +90,7 @@ TEST_CASE("a simplified expression has the same value", "[codegen]") {
   }
 }
 
-TEST_CASE("constants drawn into extrema that share their operands multiply no nodes",
-          "[codegen]") {
+TEST_CASE("constants drawn into extrema that share their operands multiply no nodes", "[codegen]") {
   const auto nodes_of = [](int levels) {
     Expr e = variable("i");
     for (int n = 0; n < levels; ++n) e = min(e + 1, e + 2);

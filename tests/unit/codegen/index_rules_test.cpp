@@ -186,8 +186,8 @@ TEST_CASE("loops tightened by conditions on data run what they ran near the limi
   std::int64_t operands = 0, tightened = 0;
   for (int count = 0; count < 3000; ++count) {
     const Expr left = draw.one_in(3) ? k : k * draw.small() + draw.index() * draw.small();
-    const Expr right = draw.one_in(3) ? load("x", i64, {constant(i64, 0)})
-                                      : draw.data() + draw.small();
+    const Expr right =
+        draw.one_in(3) ? load("x", i64, {constant(i64, 0)}) : draw.data() + draw.small();
     const Op op = Op(int(Op::lt) + draw.below(4));
     const Expr condition = draw.one_in(2) ? make(op, {left, right}) : make(op, {right, left});
     const Kernel kernel = loop(-2, 7, make_stmt(If{condition, statement(k), nullptr}));

@@ -86,7 +86,8 @@ std::string wrong_in_runs(const Kernel& kernel, const Program& program,
   return "";
 }
 
-void require_fewest_barriers(const Program& program, const std::vector<reference::Parameters>& sizes) {
+void require_fewest_barriers(const Program& program,
+                             const std::vector<reference::Parameters>& sizes) {
   const Kernel kernel = lowered(program);
   INFO(to_c_text(kernel));
   for (const reference::Parameters& size : sizes) {

@@ -29,7 +29,8 @@ std::string wrong_in_runs(const Kernel& kernel, const Program& program,
 
 // Requires that the kernel runs without a race at all sizes, and with one at some size when any
 // single barrier is taken away.
-void require_fewest_barriers(const Program& program, const std::vector<reference::Parameters>& sizes);
+void require_fewest_barriers(const Program& program,
+                             const std::vector<reference::Parameters>& sizes);
 // The same of waits for asynchronous copies, which are needed each.
 void require_fewest_waits(const Program& program, const std::vector<reference::Parameters>& sizes);
 

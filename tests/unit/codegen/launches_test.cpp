@@ -1,10 +1,10 @@
 // Launches: the loops over blocks and threads have one range each, and guards inside.
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
-#include "schedule/commands/order/after.h"
 #include "schedule/commands/launch/gpu.h"
 #include "schedule/commands/launch/gpu_threads.h"
 #include "schedule/commands/launch/min_blocks.h"
+#include "schedule/commands/order/after.h"
 #include "schedule/finish.h"
 #include "tests/unit/codegen/nest.h"
 #include "tests/unit/codegen/trace.h"
@@ -160,8 +160,9 @@ TEST_CASE("all threads of a block run either full tiles or guarded ones", "[gpu]
   // A thread has 4 rows, unrolled, of a block of 4 x 8.
   const Program rows = nest_at(rectangle, "floor(i/16), floor(j/8), floor(i/4) % 4, j % 8, i % 4",
                                {P::block, P::block, P::thread, P::thread, P::unrolled});
-  require_theta(rows, {{{"N", 0}, {"M", 3}}, {{"N", 16}, {"M", 8}}, {{"N", 37}, {"M", 17}},
-                       {{"N", 3}, {"M", 3}}});
+  require_theta(
+      rows,
+      {{{"N", 0}, {"M", 3}}, {{"N", 16}, {"M", 8}}, {{"N", 37}, {"M", 17}}, {{"N", 3}, {"M", 3}}});
   const auto found = launches(rows);
   REQUIRE(found.size() == 1);
   // In both versions the unrolled loop has a constant number of steps; in one without a guard.

@@ -198,8 +198,7 @@ TEST_CASE("a register tile that is full is so at the border of a choice", "[mask
 }
 
 // The vectors that are cleared before the loop are full or not for all of its steps.
-TEST_CASE("partial sums in separate lanes are full in all steps but the last",
-          "[masked vectors]") {
+TEST_CASE("partial sums in separate lanes are full in all steps but the last", "[masked vectors]") {
   Function f("totals");
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N), k("k", 0, M), k0("k0"), lane("lane"), v("v");

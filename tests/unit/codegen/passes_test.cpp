@@ -131,8 +131,8 @@ namespace {
 // for i in 0 .. 4: for k in 0 .. N: if (condition) s[i] = 1, where d[0 .. 4) can be read.
 Kernel guarded_by(const Expr& condition) {
   For inner{{"k", Processor::sequential}, "k", zero, parameter("N"), std::nullopt, {}};
-  inner.body = make_stmt(
-      If{condition, make_stmt(Execute{"S", {i, variable("k")}, "s", {i}, one}), nullptr});
+  inner.body =
+      make_stmt(If{condition, make_stmt(Execute{"S", {i, variable("k")}, "s", {i}, one}), nullptr});
   Kernel result = kernel(loop("i", make_stmt(inner)));
   result.buffers.push_back({"d", condition.type(), strata::Access::read, {zero}, {four}});
   visit(condition, [&](const Expr& e) {
@@ -172,8 +172,8 @@ TEST_CASE("tighten makes bounds of conditions on data", "[codegen]") {
              narrow32 = cast(i64, load("d", i32, {i}));
   const std::int64_t most = std::numeric_limits<std::int64_t>::max();
   for (const Expr& condition :
-       {k >= wide, k < wide, wide > k, k >= wide && k <= load("d", i64, {3 - i}),
-        3 * k + 1 < narrow32, narrow32 > 5 - 2 * k, k - narrow32 >= i, narrow32 + 2 * i <= k + 1}) {
+       {k >= wide, k<wide, wide> k, k >= wide && k <= load("d", i64, {3 - i}), 3 * k + 1 < narrow32,
+        narrow32 > 5 - 2 * k, k - narrow32 >= i, narrow32 + 2 * i <= k + 1}) {
     const Kernel before = guarded_by(condition), after = tighten(before);
     INFO(to_c_text(after));
     CHECK(is_bare(after));
@@ -186,12 +186,11 @@ TEST_CASE("tighten makes bounds of conditions on data", "[codegen]") {
 
 TEST_CASE("tighten leaves conditions that the loop decides", "[codegen]") {
   const Expr k = variable("k"), own = load("s", i32, {i}), other = load("d", i64, {k % 4});
-  const std::vector<Expr> kept{
-      cast(i64, own) <= k,              // the loop writes s
-      other > k,                        // differs for each k
-      load("d", i64, {i}) + 1 > k,      // the sum may wrap
-      load("d", i64, {i}) != k,         // not a bound
-      parameter("N") > 2 * k};          // not data
+  const std::vector<Expr> kept{cast(i64, own) <= k,          // the loop writes s
+                               other > k,                    // differs for each k
+                               load("d", i64, {i}) + 1 > k,  // the sum may wrap
+                               load("d", i64, {i}) != k,     // not a bound
+                               parameter("N") > 2 * k};      // not data
   for (const Expr& condition : kept) {
     const Kernel before = guarded_by(condition);
     CHECK(to_c_text(tighten(before)) == to_c_text(before));

@@ -68,8 +68,9 @@ class Walk {
       default: break;
     }
     const Value a = of(args[0]), b = args.size() > 1 ? of(args[1]) : Value{0, true};
-    const Wide result = args.size() > 1 ? operation(e.op(), a.number, b.number)
-                        : e.op() == Op::negate ? -Wide(a.number) : Wide(a.number == 0);
+    const Wide result = args.size() > 1        ? operation(e.op(), a.number, b.number)
+                        : e.op() == Op::negate ? -Wide(a.number)
+                                               : Wide(a.number == 0);
     const bool index = a.is_index && b.is_index;
     const Wide end = Wide{1} << 61;
     is_beyond = is_beyond || (index && (result < -end || result > end));

@@ -3,11 +3,11 @@
 #include <set>
 
 #include "codegen/tree/verify_loop_tree.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/tile.h"
 #include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/prefetch.h"
-#include "schedule/commands/loops/split.h"
 #include "schedule/commands/storage/store_in.h"
-#include "schedule/commands/loops/tile.h"
 #include "schedule/finish.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"

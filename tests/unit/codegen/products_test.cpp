@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "codegen/tree/verify_loop_tree.h"
-#include "schedule/commands/storage/cache_local_at.h"
-#include "schedule/commands/launch/mma.h"
 #include "reference/inputs.h"
 #include "reference/loop_tree_interpreter.h"
+#include "schedule/commands/launch/mma.h"
+#include "schedule/commands/storage/cache_local_at.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/warp_product.h"
@@ -52,7 +52,7 @@ std::string wrong_values(const Program& program, const reference::Parameters& si
   for (const std::uint64_t seed : {0, 3}) {
     const reference::TreeRun run =
         reference::run_tree(kernel, size, reference::input_buffers(program, size, inputs),
-                        {reference::RunOptions::Lanes::outer, seed});
+                            {reference::RunOptions::Lanes::outer, seed});
     for (const std::string& finding : run.findings) return finding;
     const reference::Array& results = run.buffers["C"];
     for (const Point& p : results.elements()) {
@@ -120,9 +120,8 @@ TEST_CASE("a product of a warp may have b first", "[gpu][mma]") {
 
 // Threads have other columns of b in their own memory.
 TEST_CASE("b in local memory makes no product of a warp", "[gpu][mma]") {
-  const Program program = marked("tf32", [](Program p) {
-    return cache_local_at(p, {"S", "t"}, "b", "own", {"x", "y"});
-  });
+  const Program program = marked(
+      "tf32", [](Program p) { return cache_local_at(p, {"S", "t"}, "b", "own", {"x", "y"}); });
   CHECK(products_in(lowered(program)) == 0);
   const reference::Parameters size{{"N", 32}, {"M", 8}, {"K", 16}};
   CHECK(wrong_values(program, size, simple_inputs(program, size), 0) == "");

@@ -136,14 +136,18 @@ TEST_CASE("a call that is the same in two loops is made before both", "[share]")
   CHECK(is_before_both(inner));
   CHECK(is_before_both(make_stmt(Block{{make_stmt(stored("b", i, at("y", i))), inner}})));
   // A loop that some iterations leave out makes no call in them.
-  const StmtPtr part = make_stmt(For{{"j", Processor::sequential}, "j", zero, i, std::nullopt,
+  const StmtPtr part = make_stmt(For{{"j", Processor::sequential},
+                                     "j",
+                                     zero,
+                                     i,
+                                     std::nullopt,
                                      make_stmt(stored("a", j, product))});
   CHECK(calls_after(kernel(loop("i", part))) == 1);
   CHECK_FALSE(is_before_both(part));
   // What the call reads is written in between.
   const Expr own = exp(at("b", zero));
-  CHECK_FALSE(is_before_both(make_stmt(Block{{loop("j", make_stmt(stored("a", j, own))),
-                                              make_stmt(stored("b", i, at("y", i)))}})));
+  CHECK_FALSE(is_before_both(make_stmt(
+      Block{{loop("j", make_stmt(stored("a", j, own))), make_stmt(stored("b", i, at("y", i)))}})));
   // Another execution may run where the call is not made.
   const StmtPtr other = make_stmt(stored("b", i, select(i > 3, e, at("y", i))));
   CHECK(calls_after(kernel(loop("i", make_stmt(Block{{other, inner}})))) == 2);

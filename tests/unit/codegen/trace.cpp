@@ -112,7 +112,8 @@ void compare(const std::vector<Traced>& found, const Mapping& mapping, const Alg
             [](const auto& a, const auto& b) { return a.time() < b.time(); });
   REQUIRE(found.size() == expected.size());
   for (std::size_t n = 0; n < found.size(); ++n) {
-    INFO("execution " << n << ": " << reference::to_string(found[n].computation, found[n].instance));
+    INFO("execution " << n << ": "
+                      << reference::to_string(found[n].computation, found[n].instance));
     const reference::Scheduled& right = expected[n];
     REQUIRE(found[n].computation == algorithm.definitions[right.definition].name);
     REQUIRE(found[n].instance == right.instance);

@@ -111,8 +111,7 @@ TEST_CASE("a loop that is alone in the loops around is decided outside of them",
   CHECK(findings(after) == std::vector<std::string>{});
   for (const For& one : loops(after))
     if (one.name == "t") CHECK(count_ifs(one.body) == 0);
-  for (std::int64_t n = -1; n < 15; ++n)
-    CHECK(instances(after, n, 2) == instances(kernel, n, 2));
+  for (std::int64_t n = -1; n < 15; ++n) CHECK(instances(after, n, 2) == instances(kernel, n, 2));
 }
 
 TEST_CASE("guards that the loop decides, that read data or are not monotone stay", "[unswitch]") {
@@ -153,17 +152,17 @@ TEST_CASE("guards that read data of any type stay", "[unswitch]") {
 TEST_CASE("a loop in which other statements run, too, keeps its guards", "[unswitch]") {
   const StmtPtr one = unrolled(4 * i, 4, when(N >= j + 1, execution()));
   For more{{"l", Processor::unrolled}, "l", number(0), number(2), 2, nullptr};
-  more.body = when(K >= variable("l") + 1, make_stmt(Execute{
-      "T", {i, k, variable("l")}, "s", {variable("l")}, constant(i32, 2)}));
-  for (const StmtPtr& other : {make_stmt(more), make_stmt(Execute{
-           "T", {i, k}, "s", {number(0)}, constant(i32, 2)})}) {
+  more.body =
+      when(K >= variable("l") + 1,
+           make_stmt(Execute{"T", {i, k, variable("l")}, "s", {variable("l")}, constant(i32, 2)}));
+  for (const StmtPtr& other :
+       {make_stmt(more), make_stmt(Execute{"T", {i, k}, "s", {number(0)}, constant(i32, 2)})}) {
     Kernel both = guarded(N >= j + 1);
-    both.body = loop("i", number(0), number(3),
-                     loop("k", number(0), K, make_stmt(Block{{one, other}})));
+    both.body =
+        loop("i", number(0), number(3), loop("k", number(0), K, make_stmt(Block{{one, other}})));
     const Kernel after = unswitch(both);
     INFO(to_c_text(after));
-    for (std::int64_t n = -1; n < 6; ++n)
-      CHECK(instances(after, n, 3) == instances(both, n, 3));
+    for (std::int64_t n = -1; n < 6; ++n) CHECK(instances(after, n, 3) == instances(both, n, 3));
   }
 }
 
@@ -179,8 +178,8 @@ TEST_CASE("a vector loop around and the compact body stay as they are", "[unswit
   Kernel kernel = guarded(N >= j + 1);
   kernel.compact = kernel.body;
   CHECK(unswitch(kernel).compact == kernel.compact);
-  kernel.body = loop("i", number(0), number(3),
-                     std::get<For>(*kernel.body).body, Processor::vector);
+  kernel.body =
+      loop("i", number(0), number(3), std::get<For>(*kernel.body).body, Processor::vector);
   kernel.compact = nullptr;
   CHECK(to_c_text(unswitch(kernel)) == to_c_text(kernel));
 }

@@ -185,8 +185,7 @@ TEST_CASE("a reduction has the type of its body and bounds of int64") {
   CHECK(e.node().variables[0].upper().type() == i64);
   CHECK(find_invalid(sum(std::vector<Var>{}, value_of(f32)))->code == Code::E0106_bad_argument);
   CHECK(find_invalid(sum({k, k}, value_of(f32)))->code == Code::E0106_bad_argument);
-  CHECK(explanation(any(k, value_of(i32))) ==
-        "any takes a boolean, not int32; write .. != 0");
+  CHECK(explanation(any(k, value_of(i32))) == "any takes a boolean, not int32; write .. != 0");
   CHECK(find_invalid(sum(Var("k", 0, 2.5), value_of(f32))) != nullptr);
 }
 

@@ -15,7 +15,6 @@ namespace strata::test::float_bits_test {
 
 #endif
 
-
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -115,8 +115,7 @@ TEST_CASE("the machine of a list is the least one", "[machine]") {
 }
 
 TEST_CASE("an unknown CPU is refused with the known ones", "[machine]") {
-  for (const char* name : {"skylack", "", "wasm-32-wasmrt"})
-    try {
+  for (const char* name : {"skylack", "", "wasm-32-wasmrt"}) try {
       machine(name);
       FAIL("accepted " << name);
     } catch (const Error& error) {
@@ -178,8 +177,8 @@ TEST_CASE("what fits half a cache", "[machine]") {
   CHECK(m.fitting(3, 1) == 65536);
   CHECK(m.fitting(1, 1 << 20) == 1);
   CHECK(m.fitting(1, 0) == 16384);
-  CHECK(m.square(1, 4) == 64);   // 64 x 64 x 4 bytes are half of 32 KiB
-  CHECK(m.square(1, 8) == 32);   // 2048 elements: 32 x 64 would fit, 64 x 64 not
+  CHECK(m.square(1, 4) == 64);  // 64 x 64 x 4 bytes are half of 32 KiB
+  CHECK(m.square(1, 8) == 32);  // 2048 elements: 32 x 64 would fit, 64 x 64 not
   CHECK(m.square(2, 4) == 128);
   CHECK(m.square(1, 1 << 20) == 1);
   m.caches.clear();
@@ -220,8 +219,7 @@ TEST_CASE("a broken text of a machine is refused with its line", "[machine]") {
         "it: 32768/1 1048576/1");
   CHECK(explanation_of("cpu = znver3\nspeed = 3") == "line 2: a machine has no 'speed'");
   CHECK(explanation_of("cpu = znver3\ncores = 2\ncores = 3") == "line 3: cores is set twice");
-  CHECK(explanation_of("cpu = skylack") ==
-        "line 1: 'skylack' is not a CPU that Strata knows");
+  CHECK(explanation_of("cpu = skylack") == "line 1: 'skylack' is not a CPU that Strata knows");
 }
 
 TEST_CASE("a machine's file that cannot be read", "[machine]") {

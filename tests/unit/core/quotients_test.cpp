@@ -36,8 +36,8 @@ struct Drawn {
     std::string all = "[N] -> { S[x] : exists (e0, e1: 0 <= x < 6 and -40 <= e0, e1 <= 40";
     for (const Constraint& c : constraints)
       all += " and " + std::to_string(c[0]) + " + " + std::to_string(c[1]) + "N + " +
-             std::to_string(c[2]) + "x + " + std::to_string(c[3]) + "e0 + " +
-             std::to_string(c[4]) + "e1 >= 0";
+             std::to_string(c[2]) + "x + " + std::to_string(c[3]) + "e0 + " + std::to_string(c[4]) +
+             "e1 >= 0";
     return all + ") }";
   }
 
@@ -53,8 +53,8 @@ struct Drawn {
 };
 
 bool has(const isl::set& set, int n, int x) {
-  const isl::set point(set.ctx(), "[N] -> { S[" + std::to_string(x) + "] : N = " +
-                                      std::to_string(n) + " }");
+  const isl::set point(set.ctx(),
+                       "[N] -> { S[" + std::to_string(x) + "] : N = " + std::to_string(n) + " }");
   return !set.is_disjoint(point);
 }
 

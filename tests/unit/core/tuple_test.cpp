@@ -2,9 +2,9 @@
 #include "core/expr/tuple.h"
 
 #include "core/expr/expr_text.h"
-#include "schedule/commands/storage/cache_at.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/loops/rfactor.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
@@ -38,8 +38,7 @@ TEST_CASE("a step is a pair of scalars for two operands", "[tuple]") {
   const std::vector<Expr> a{constant(i32, 5), constant(i64, 1)}, b{constant(i32, 5), variable("x")};
   const auto taken = applied(least.reducer->steps(), a, b);
   REQUIRE(taken.size() == 2);
-  CHECK(to_text(taken[1]) ==
-        "select(5i32 < 5i32 || 5i32 == 5i32 && x < 1, x, 1)");
+  CHECK(to_text(taken[1]) == "select(5i32 < 5i32 || 5i32 == 5i32 && x < 1, x, 1)");
   CHECK(to_text(least.reducer->identities()[0]) == "2147483647i32");
   CHECK(to_text(least.values[1]) == "k");
 }

@@ -78,20 +78,13 @@ bool integer_has(Real value) {
 
 bool has_value(Type type, Real value) {
   switch (type) {
-    case Type::int32:
-      return integer_has<std::int32_t>(value);
-    case Type::int64:
-      return integer_has<std::int64_t>(value);
-    case Type::uint32:
-      return integer_has<std::uint32_t>(value);
-    case Type::uint64:
-      return integer_has<std::uint64_t>(value);
-    case Type::float32:
-      return Real(float(value)) == value;
-    case Type::float64:
-      return Real(double(value)) == value;
-    default:
-      return values_of(type).count(value) != 0;
+    case Type::int32: return integer_has<std::int32_t>(value);
+    case Type::int64: return integer_has<std::int64_t>(value);
+    case Type::uint32: return integer_has<std::uint32_t>(value);
+    case Type::uint64: return integer_has<std::uint64_t>(value);
+    case Type::float32: return Real(float(value)) == value;
+    case Type::float64: return Real(double(value)) == value;
+    default: return values_of(type).count(value) != 0;
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-
 namespace strata::test::device_text_test {
 
 TEST_CASE("a kernel in PTX says how many threads a block has", "[halide][gpu]") {

@@ -34,7 +34,7 @@ Scheduled scaled(std::int64_t tile) {
   Param N = f.param("N");
   Var i("i", 0, N), outer("outer"), inner("inner");
   Input in = f.input("in", f32, {N});
-  Computation out = f.computation("out", {i}, in(i)*2.0f);
+  Computation out = f.computation("out", {i}, in(i) * 2.0f);
   out.split(i, tile, outer, inner);
   return {f, {in.buffer(), out.buffer()}};
 }
@@ -190,9 +190,8 @@ TEST_CASE("parameters have names of their own, and main tells the first error", 
     define(generator);
     std::string name = "a_generator";
     char* argv[] = {name.data()};
-    return stderr_of([&] {
-      generator.main(1, argv, [](const Machine&) { return scaled(1); });
-    }).substr(0, 11);
+    return stderr_of([&] { generator.main(1, argv, [](const Machine&) { return scaled(1); }); })
+        .substr(0, 11);
   };
   CHECK(said_of([](Generator& g) { g.parameter("tile", 2, ""); }) == "error E0104");
   CHECK(said_of([](Generator& g) { g.parameter("target", 2, ""); }) == "error E0104");

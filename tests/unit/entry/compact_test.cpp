@@ -16,8 +16,8 @@ StmtPtr filled(std::int64_t value, const Expr& upper) {
 }
 
 Kernel fill() {
-  Kernel result = kernel("fill", {"N"}, {argument("y", i64, Access::written, {p("N")})},
-                         filled(1, p("N")));
+  Kernel result =
+      kernel("fill", {"N"}, {argument("y", i64, Access::written, {p("N")})}, filled(1, p("N")));
   result.compact = filled(2, p("N"));
   return result;
 }

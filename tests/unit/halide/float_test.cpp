@@ -12,77 +12,46 @@ namespace {
 template <typename T>
 T operation(Op op, T a, T b) {
   switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return a * b;
-    case Op::div:
-      return a / b;
-    case Op::min:
-      return a < b ? a : b;
-    case Op::max:
-      return a > b ? a : b;
-    case Op::pow:
-      return std::pow(a, b);
-    case Op::atan2:
-      return std::atan2(a, b);
-    case Op::negate:
-      return -a;
-    case Op::abs:
-      return std::fabs(a);
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::exp:
-      return std::exp(a);
-    case Op::log:
-      return std::log(a);
-    case Op::sin:
-      return std::sin(a);
-    case Op::cos:
-      return std::cos(a);
-    case Op::tan:
-      return std::tan(a);
-    case Op::asin:
-      return std::asin(a);
-    case Op::acos:
-      return std::acos(a);
-    case Op::atan:
-      return std::atan(a);
-    case Op::sinh:
-      return std::sinh(a);
-    case Op::cosh:
-      return std::cosh(a);
-    case Op::tanh:
-      return std::tanh(a);
-    case Op::asinh:
-      return std::asinh(a);
-    case Op::acosh:
-      return std::acosh(a);
-    case Op::atanh:
-      return std::atanh(a);
-    case Op::erf:
-      return std::erf(a);
-    case Op::floor:
-      return std::floor(a);
-    case Op::ceil:
-      return std::ceil(a);
-    case Op::round:
-      return std::nearbyint(a);
-    case Op::trunc:
-      return std::trunc(a);
-    default:
-      throw std::logic_error("no such case");
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    case Op::div: return a / b;
+    case Op::min: return a < b ? a : b;
+    case Op::max: return a > b ? a : b;
+    case Op::pow: return std::pow(a, b);
+    case Op::atan2: return std::atan2(a, b);
+    case Op::negate: return -a;
+    case Op::abs: return std::fabs(a);
+    case Op::sqrt: return std::sqrt(a);
+    case Op::exp: return std::exp(a);
+    case Op::log: return std::log(a);
+    case Op::sin: return std::sin(a);
+    case Op::cos: return std::cos(a);
+    case Op::tan: return std::tan(a);
+    case Op::asin: return std::asin(a);
+    case Op::acos: return std::acos(a);
+    case Op::atan: return std::atan(a);
+    case Op::sinh: return std::sinh(a);
+    case Op::cosh: return std::cosh(a);
+    case Op::tanh: return std::tanh(a);
+    case Op::asinh: return std::asinh(a);
+    case Op::acosh: return std::acosh(a);
+    case Op::atanh: return std::atanh(a);
+    case Op::erf: return std::erf(a);
+    case Op::floor: return std::floor(a);
+    case Op::ceil: return std::ceil(a);
+    case Op::round: return std::nearbyint(a);
+    case Op::trunc: return std::trunc(a);
+    default: throw std::logic_error("no such case");
   }
 }
 
 const std::vector<Op> binary = {Op::add, Op::sub, Op::mul, Op::div,
                                 Op::min, Op::max, Op::pow, Op::atan2};
-const std::vector<Op> unary = {Op::negate, Op::abs,   Op::sqrt,  Op::exp,   Op::log,   Op::sin,
-                               Op::cos,    Op::tan,   Op::asin,  Op::acos,  Op::atan,  Op::sinh,
-                               Op::cosh,   Op::tanh,  Op::asinh, Op::acosh, Op::atanh, Op::erf,
-                               Op::floor,  Op::ceil,  Op::round, Op::trunc};
+const std::vector<Op> unary = {Op::negate, Op::abs,  Op::sqrt,  Op::exp,   Op::log,   Op::sin,
+                               Op::cos,    Op::tan,  Op::asin,  Op::acos,  Op::atan,  Op::sinh,
+                               Op::cosh,   Op::tanh, Op::asinh, Op::acosh, Op::atanh, Op::erf,
+                               Op::floor,  Op::ceil, Op::round, Op::trunc};
 
 std::vector<Op> all_operators() {
   std::vector<Op> all = binary;

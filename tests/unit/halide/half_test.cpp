@@ -59,36 +59,21 @@ Format format() {
 long double operation(Op op, long double a, long double b) {
   const float x = static_cast<float>(a), y = static_cast<float>(b);
   switch (op) {
-    case Op::add:
-      return a + b;
-    case Op::sub:
-      return a - b;
-    case Op::mul:
-      return a * b;
-    case Op::div:
-      return a / b;
-    case Op::min:
-      return a < b ? a : b;
-    case Op::max:
-      return a > b ? a : b;
-    case Op::negate:
-      return -a;
-    case Op::abs:
-      return std::fabs(a);
-    case Op::sqrt:
-      return std::sqrt(a);
-    case Op::floor:
-      return std::floor(a);
-    case Op::round:
-      return std::nearbyint(a);
-    case Op::exp:
-      return std::exp(x);
-    case Op::tanh:
-      return std::tanh(x);
-    case Op::pow:
-      return std::pow(x, y);
-    default:
-      throw std::logic_error("no such case");
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    case Op::div: return a / b;
+    case Op::min: return a < b ? a : b;
+    case Op::max: return a > b ? a : b;
+    case Op::negate: return -a;
+    case Op::abs: return std::fabs(a);
+    case Op::sqrt: return std::sqrt(a);
+    case Op::floor: return std::floor(a);
+    case Op::round: return std::nearbyint(a);
+    case Op::exp: return std::exp(x);
+    case Op::tanh: return std::tanh(x);
+    case Op::pow: return std::pow(x, y);
+    default: throw std::logic_error("no such case");
   }
 }
 

@@ -63,8 +63,7 @@ void check(Draw& draw, Processor processor, std::int64_t first) {
   std::vector<ArgumentBuffer> arguments;
   for (const Type type : types)
     arguments.push_back(argument(buffer_of(type), type, Access::read, {n(3), n(steps_of_i)}));
-  arguments.push_back(
-      argument("y", i32, Access::written, {n(expressions), n(steps_of_i), n(7)}));
+  arguments.push_back(argument("y", i32, Access::written, {n(expressions), n(steps_of_i), n(7)}));
   const JitKernel k(kernel("near_limits", {"N"}, arguments,
                            steps("i", n(first), steps_of_i, block(body), processor)));
   for (int round = 0; round < rounds; ++round) {
@@ -108,8 +107,7 @@ void check(Draw& draw, Processor processor, std::int64_t first) {
 
 TEST_CASE("machine code of indices made of data is right near the limits of types", "[halide]") {
   Draw draw(21);
-  for (const std::int64_t first : {0, 5})
-    check(draw, Processor::sequential, first);
+  for (const std::int64_t first : {0, 5}) check(draw, Processor::sequential, first);
   check(draw, Processor::unrolled, -3);
   check(draw, Processor::vector, 5);
 }

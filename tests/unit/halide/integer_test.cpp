@@ -35,55 +35,35 @@ template <typename T>
 T expected(Op op, T a, T b) {
   const Wide x = a, y = b;
   switch (op) {
-    case Op::add:
-      return wrapped<T>(x + y);
-    case Op::sub:
-      return wrapped<T>(x - y);
+    case Op::add: return wrapped<T>(x + y);
+    case Op::sub: return wrapped<T>(x - y);
     case Op::mul:
       return wrapped<T>(
           static_cast<Wide>(static_cast<unsigned __int128>(x) * static_cast<unsigned __int128>(y)));
-    case Op::div:
-      return wrapped<T>(floored(x, y));
-    case Op::mod:
-      return wrapped<T>(y == 0 ? 0 : x - floored(x, y) * y);
-    case Op::min:
-      return a < b ? a : b;
-    case Op::max:
-      return a > b ? a : b;
+    case Op::div: return wrapped<T>(floored(x, y));
+    case Op::mod: return wrapped<T>(y == 0 ? 0 : x - floored(x, y) * y);
+    case Op::min: return a < b ? a : b;
+    case Op::max: return a > b ? a : b;
     case Op::shift_left:
-    case Op::shift_right:
-      return shifted(op, a, b);
-    case Op::bit_and:
-      return wrapped<T>(x & y);
-    case Op::bit_or:
-      return wrapped<T>(x | y);
-    case Op::bit_xor:
-      return wrapped<T>(x ^ y);
-    case Op::negate:
-      return wrapped<T>(-x);
-    case Op::bit_not:
-      return wrapped<T>(~x);
-    case Op::abs:
-      return wrapped<T>(x < 0 ? -x : x);
-    default:
-      throw std::logic_error("no such case");
+    case Op::shift_right: return shifted(op, a, b);
+    case Op::bit_and: return wrapped<T>(x & y);
+    case Op::bit_or: return wrapped<T>(x | y);
+    case Op::bit_xor: return wrapped<T>(x ^ y);
+    case Op::negate: return wrapped<T>(-x);
+    case Op::bit_not: return wrapped<T>(~x);
+    case Op::abs: return wrapped<T>(x < 0 ? -x : x);
+    default: throw std::logic_error("no such case");
   }
 }
 
 bool expected_truth(Op op, Wide a, Wide b) {
   switch (op) {
-    case Op::eq:
-      return a == b;
-    case Op::ne:
-      return a != b;
-    case Op::lt:
-      return a < b;
-    case Op::le:
-      return a <= b;
-    case Op::gt:
-      return a > b;
-    default:
-      return a >= b;
+    case Op::eq: return a == b;
+    case Op::ne: return a != b;
+    case Op::lt: return a < b;
+    case Op::le: return a <= b;
+    case Op::gt: return a > b;
+    default: return a >= b;
   }
 }
 

@@ -15,8 +15,8 @@ constexpr std::int64_t rows = 6, lanes = 8;
 StmtPtr in_rows(const std::string& name, const std::string& buffer, const Expr& value,
                 bool descending) {
   const Expr r = v("r" + name), lane = v("l" + name);
-  const StmtPtr row = loop("l" + name, n(0), n(lanes), store(buffer, {r, lane}, value),
-                           Processor::vector);
+  const StmtPtr row =
+      loop("l" + name, n(0), n(lanes), store(buffer, {r, lane}, value), Processor::vector);
   const Expr guard = descending ? p("N") + r >= n(rows) : p("N") >= r + n(1);
   return loop("r" + name, n(0), n(rows), make_stmt(If{guard, row, nullptr}), Processor::unrolled);
 }
@@ -27,8 +27,7 @@ Kernel product(bool descending = false) {
   const auto sums = [](const std::string& name) {
     return load("s", f32, {v("r" + name), v("l" + name)});
   };
-  const Expr step =
-      sums("1") + load("b", f32, {k, v("l1")}) * load("a", f32, {v("r1"), k});
+  const Expr step = sums("1") + load("b", f32, {k, v("l1")}) * load("a", f32, {v("r1"), k});
   const StmtPtr body = block({in_rows("0", "s", constant(f32, 0), descending),
                               loop("k", n(0), K, in_rows("1", "s", step, descending)),
                               in_rows("2", "y", sums("2"), descending)});

@@ -62,8 +62,8 @@ Kernel shift_left(const std::string& name) {
 
 Kernel grow(const std::string& name) {
   const Expr N = p("N"), i = v("i"), t = v("t");
-  const StmtPtr body = steps("i", t * n(8), 8, store("y", {i}, exp(load("x", f32, {i}))),
-                             Processor::vector);
+  const StmtPtr body =
+      steps("i", t * n(8), 8, store("y", {i}, exp(load("x", f32, {i}))), Processor::vector);
   return kernel(name, {"N"},
                 {argument("x", f32, Access::read, {N}), argument("y", f32, Access::written, {N})},
                 loop("t", n(0), N / n(8), body), Floats::fast);
@@ -273,9 +273,9 @@ TEST_CASE("targets are named or refused", "[halide]") {
   const auto with = [&](const std::string& target) {
     compile({shift_left("shift")}, target, {folder / "t.o", "", "", ""});
   };
-  for (const char* target : {"host", "x86-64-linux", "x86-64-linux-sse41", "arm-64-linux",
-                             "x86-64-linux-sse41-avx-avx2-f16c-fma", "x86-64-osx", "host-opencl",
-                             "znver3-cuda"})
+  for (const char* target :
+       {"host", "x86-64-linux", "x86-64-linux-sse41", "arm-64-linux",
+        "x86-64-linux-sse41-avx-avx2-f16c-fma", "x86-64-osx", "host-opencl", "znver3-cuda"})
     CHECK_NOTHROW(with(target));
   for (const char* target : {"", "hosts", "x86-63-linux", "host-metal", "x86-64-linux-avx17"})
     CHECK(code_of([&] { with(target); }) == Code::E0501_unknown_target);
@@ -367,8 +367,8 @@ extern "C" double strata_test_see(std::int64_t i) {
 
 TEST_CASE("parallel loops run on as many threads as the host says, up and down", "[halide]") {
   const Expr N = p("N"), i = v("i");
-  const StmtPtr body = loop("i", n(0), N, store("y", {i}, call(f64, "strata_test_see", {i})),
-                            Processor::parallel);
+  const StmtPtr body =
+      loop("i", n(0), N, store("y", {i}, call(f64, "strata_test_see", {i})), Processor::parallel);
   const JitKernel k(kernel("seen", {"N"}, {argument("y", f64, Access::written, {N})}, body),
                     {{"strata_test_see", reinterpret_cast<void*>(&strata_test_see)}});
   const auto threads_at = [&](int number, std::int64_t count, std::size_t least = 1) {

@@ -3,18 +3,18 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/lower.h"
-#include "schedule/commands/loops/interchange.h"
-#include "schedule/commands/loops/split.h"
-#include "schedule/commands/storage/store_in.h"
-#include "schedule/commands/loops/unroll.h"
-#include "schedule/commands/loops/vectorize.h"
-#include "schedule/finish.h"
-#include "schedule/legality/legality.h"
 #include "reference/handmade.h"
 #include "reference/initial_values.h"
 #include "reference/inputs.h"
 #include "reference/loop_tree_theta.h"
 #include "reference/shadow.h"
+#include "schedule/commands/loops/interchange.h"
+#include "schedule/commands/loops/split.h"
+#include "schedule/commands/loops/unroll.h"
+#include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/storage/store_in.h"
+#include "schedule/finish.h"
+#include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::judge_agreement_test {
@@ -41,8 +41,9 @@ void check_kernel(const Program& program, const Kernel& kernel, const Parameters
     const reference::TreeRun run = run_tree(kernel, size, buffers, {lanes, 7});
     CHECK(run.findings == std::vector<std::string>{});
     CHECK(reference::first_wrong_place(expected, run) == "");
-    CHECK(reference::differences_from_theta(reference::with_initial_values(program), *program.algorithm,
-                                        size, run.trace, idle) == std::vector<std::string>{});
+    CHECK(reference::differences_from_theta(reference::with_initial_values(program),
+                                            *program.algorithm, size, run.trace,
+                                            idle) == std::vector<std::string>{});
     CHECK(!run.failed);
   }
 }
@@ -103,12 +104,12 @@ TEST_CASE("lanes that run an inner loop once each, at different iterations", "[j
       .store("{ T[i, k] -> t[i] }", BufferRole::output);
   const auto both = [&](const std::string& time) {
     return reference::Handmade::loop("k", {made.branch("{ S[i, k] -> " + time + " }"),
-                                       made.branch("{ T[i, k] -> " + time + " }")});
+                                           made.branch("{ T[i, k] -> " + time + " }")});
   };
   made.reference({reference::Handmade::loop("i", {both("[i, k]")})});
   made.schedule({reference::Handmade::loop(
-      "i",
-      {reference::Handmade::loop("i_lane", {both("[floor(i/4), i mod 4, k]")}, Processor::vector)})});
+      "i", {reference::Handmade::loop("i_lane", {both("[floor(i/4), i mod 4, k]")},
+                                      Processor::vector)})});
   const Program program = made.program();
   CHECK_FALSE(find_violation(program).has_value());
   for (std::int64_t n : {0, 1, 4, 9}) CHECK(reference::judge_schedule(program, {{"N", n}}).empty());

@@ -4,15 +4,15 @@
 
 #include <set>
 
-#include "schedule/commands/order/compute_at.h"
+#include "reference/shadow.h"
 #include "schedule/commands/launch/gpu_blocks.h"
 #include "schedule/commands/launch/gpu_threads.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/order/compute_at.h"
 #include "schedule/finish.h"
 #include "schedule/table/command_table.h"
 #include "schedule/table/command_text.h"
-#include "reference/shadow.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 

@@ -52,9 +52,9 @@ std::optional<Wide> over_integers(const Expr& e, const Values& at) {
     case Op::max: return std::max(a[0], a[1]);
     case Op::div: return floor(a[0], a[1]);
     case Op::mod: return a[0] - a[1] * floor(a[0], a[1]);
-    case Op::shift_left: return a[0] >> 63 == 0 || a[0] >> 63 == -1
-                                    ? std::optional(a[0] * (Wide{1} << int(a[1])))
-                                    : std::nullopt;
+    case Op::shift_left:
+      return a[0] >> 63 == 0 || a[0] >> 63 == -1 ? std::optional(a[0] * (Wide{1} << int(a[1])))
+                                                 : std::nullopt;
     default: return floor(a[0], Wide{1} << int(a[1]));
   }
 }

@@ -41,14 +41,17 @@ TEST_CASE("what is read may be any integer of its type", "[index-values]") {
 }
 
 TEST_CASE("what is affine around it is followed", "[index-values]") {
-  CHECK(may_be(clamp(data(i64), 0, n - 1), "[N] -> { S[i] -> [v] : 0 <= v < N; "
-                                           "S[i] -> [v] : v = N - 1 and N <= 0 }"));
+  CHECK(may_be(clamp(data(i64), 0, n - 1),
+               "[N] -> { S[i] -> [v] : 0 <= v < N; "
+               "S[i] -> [v] : v = N - 1 and N <= 0 }"));
   CHECK(may_be(max(data(i64), i), "{ S[i] -> [v] : v >= i }"));
-  CHECK(may_be(cast(i64, data(u8)) * 2 + i, "{ S[i] -> [v] : exists u : v = 2 u + i and "
-                                            "0 <= u < 256 }"));
+  CHECK(may_be(cast(i64, data(u8)) * 2 + i,
+               "{ S[i] -> [v] : exists u : v = 2 u + i and "
+               "0 <= u < 256 }"));
   CHECK(may_be(data(i64) % 10, "{ S[i] -> [v] : 0 <= v < 10 }"));
-  CHECK(may_be(data(i64) % n, "[N] -> { S[i] -> [v] : 0 <= v < N; S[i] -> [v] : N < v <= 0; "
-                              "S[i] -> [0] : N = 0 }"));
+  CHECK(may_be(data(i64) % n,
+               "[N] -> { S[i] -> [v] : 0 <= v < N; S[i] -> [v] : N < v <= 0; "
+               "S[i] -> [0] : N = 0 }"));
   CHECK(may_be(cast(i64, data(u8)) / 16, "{ S[i] -> [v] : 0 <= v < 16 }"));
   CHECK(may_be(cast(i64, min(data(i32), 7) % 8), "{ S[i] -> [v] : 0 <= v < 8 }"));
   CHECK(may_be(select(i > 3, cast(i64, data(u8)), 500),
@@ -79,10 +82,10 @@ TEST_CASE("an index of too many pieces may be anything, and what is around it is
     return values;
   };
   CHECK(values_of(nested).is_equal(isl::map(session.isl(), "{ S[i] -> [v] }")));
-  CHECK(values_of(clamp(nested, 3, 9)).is_equal(
-      isl::map(session.isl(), "{ S[i] -> [v] : 3 <= v <= 9 }")));
-  CHECK(values_of(nested % 4 + i).is_equal(
-      isl::map(session.isl(), "{ S[i] -> [v] : i <= v < i + 4 }")));
+  CHECK(values_of(clamp(nested, 3, 9))
+            .is_equal(isl::map(session.isl(), "{ S[i] -> [v] : 3 <= v <= 9 }")));
+  CHECK(values_of(nested % 4 + i)
+            .is_equal(isl::map(session.isl(), "{ S[i] -> [v] : i <= v < i + 4 }")));
 }
 
 }  // namespace strata::test::index_values_test

@@ -120,9 +120,9 @@ TEST_CASE("a reader of a reduction needs all contributions and the initial value
   isl::union_map all = isl::union_map::empty(p.session->isl());
   for (const Read& read : p.algorithm->find("D")->reads)
     all = all.unite(isl::map(read.relation).to_union_map());
-  CHECK(all.is_equal(isl::union_map(
-      p.session->isl(), "[N, M] -> { D[i] -> C[i, k] : 0 <= i < N and 0 <= k < M;"
-                        " D[i] -> C_init[i] : 0 <= i < N }")));
+  CHECK(all.is_equal(isl::union_map(p.session->isl(),
+                                    "[N, M] -> { D[i] -> C[i, k] : 0 <= i < N and 0 <= k < M;"
+                                    " D[i] -> C_init[i] : 0 <= i < N }")));
 }
 
 TEST_CASE("a domain without ranges is what the readers need", "[layers]") {
@@ -131,8 +131,9 @@ TEST_CASE("a domain without ranges is what the readers need", "[layers]") {
   CHECK(isl::set(p.algorithm->find("P")->domain).is_empty());
   p = define(p, "S", {i}, at("P", {i + 1}) + at("P", {i + 3}));
   CHECK(isl::set(p.algorithm->find("P")->domain)
-            .is_equal(isl::set(p.session->isl(), "[N] -> { P[p] : 1 <= p <= N + 2 and N >= 1 and "
-                                                 "(p <= N or p >= 3) }")));
+            .is_equal(isl::set(p.session->isl(),
+                               "[N] -> { P[p] : 1 <= p <= N + 2 and N >= 1 and "
+                               "(p <= N or p >= 3) }")));
 }
 
 }  // namespace strata::test::verify_algorithm_test

@@ -2,10 +2,10 @@
 #include "layers/verify/verify_launches.h"
 
 #include "layers/verify/verify_mapping.h"
-#include "schedule/commands/order/after.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/loops/tile.h"
+#include "schedule/commands/order/after.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::verify_launches_test {
@@ -99,9 +99,8 @@ TEST_CASE("R212: a grid is a box", "[layers][gpu]") {
     return program;
   };
   const Program triangle = define(empty_program({"N"}), "S", {i, j}, cast(f32, i + j));
-  const auto refusal = refusal_of([&] {
-    verify_grids(tagged(triangle, {P::block, P::block}), asked);
-  });
+  const auto refusal =
+      refusal_of([&] { verify_grids(tagged(triangle, {P::block, P::block}), asked); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation ==
         "the block loop j has other iterations in other blocks: N = 2 leaves out i = 0, j = 1, and "

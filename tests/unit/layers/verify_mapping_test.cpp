@@ -119,10 +119,11 @@ TEST_CASE("initial values run just before the loops that reduce", "[layers]") {
   CHECK(runs(initial(outside), "C", "{ C[i, k] -> [1, k, 0, i, 0] }"));
 
   const Program tiled = tile(p, {{"C", "i"}, {"C", "k"}}, {4, 8}, {"i0", "k0"}, {"i1", "k1"});
-  CHECK(runs(initial(tiled), "C_init", "{ C_init[i] -> [0, i0, 0, i1, 0] : i0 = floor(i/4) and "
-                                       "i1 = i - 4 i0 }"));
-  // Not beside the next axis of a grid, or of a block: before all of them.  In a block, results keep
-  // their axis.
+  CHECK(runs(initial(tiled), "C_init",
+             "{ C_init[i] -> [0, i0, 0, i1, 0] : i0 = floor(i/4) and "
+             "i1 = i - 4 i0 }"));
+  // Not beside the next axis of a grid, or of a block: before all of them.  In a block, results
+  // keep their axis.
   for (const auto& [axis, times] : {std::pair(Processor::block, "{ C_init[i] -> [0, i, 0] }"),
                                     {Processor::thread, "{ C_init[i] -> [0, i, 0, 0, 0] }"}}) {
     Program launched = sums();

@@ -54,7 +54,7 @@ TEST_CASE("joined objects call each other, and only the first can be seen", "[jo
       folder, "first",
       "int one(int); int three(int); int both(int x) { return one(x) * 1000 + three(x); }");
   const std::string joined = join_objects({first, compiled(folder, "one", part("one", 1)),
-                                                   compiled(folder, "three", part("three", 3))});
+                                           compiled(folder, "three", part("three", 3))});
   std::ofstream(folder / "joined.o", std::ios::binary) << joined;
   // By hand: one(5) = 5 * 1 + 1 + 5, three(5) = 5 * 3 + 3 + 5, with strlen("other") = 5.
   std::ofstream(folder / "main.c") << R"(

@@ -1,9 +1,9 @@
 // Objects of a C compiler in this process.
 #include "codegen/object/loaded_object.h"
 
-#include <catch2/catch.hpp>
 #include <elf.h>
 #include <execinfo.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -98,8 +98,7 @@ const char* const data = R"(
 }  // namespace
 
 TEST_CASE("an object's functions run, with its data and those of the process", "[load]") {
-  const LoadedObject object(object_of(data),
-                                    {{"outside", reinterpret_cast<void*>(&far_away)}});
+  const LoadedObject object(object_of(data), {{"outside", reinterpret_cast<void*>(&far_away)}});
   CHECK(call(object, "count", 1) == 8 + 5 + 0);
   CHECK(call(object, "count", 2) == 9);
   CHECK(call(object, "length", 1) == 5 + 5);
@@ -134,8 +133,7 @@ TEST_CASE("what is not known is refused by its name", "[load]") {
              Contains("section .init_array is not supported"));
   CHECK_THAT(told("int n[9]; int f(int i) { return n[i]; }", "-O1 -fno-pic -mcmodel=kernel"),
              Contains("relocation 11 is not supported"));
-  CHECK_THROWS_AS(LoadedObject(object_of("int f(void) { return 1; }"), {}).address_of("g"),
-                  Error);
+  CHECK_THROWS_AS(LoadedObject(object_of("int f(void) { return 1; }"), {}).address_of("g"), Error);
 }
 
 TEST_CASE("constants are aligned, and no memory is both written and executed", "[load]") {

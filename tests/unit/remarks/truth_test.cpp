@@ -62,8 +62,7 @@ TEST_CASE("truth of remarks: functions of scalars", "[remarks][halide]") {
     f.computation("S", {i}, asin(in(i))).vectorize(i, 8);
     const bool scalar = floats == Floats::exact;
     CHECK(found("scalar call", f, {"in", "S"}, "", floats).remarks == (scalar ? 1 : 0));
-    CHECK((found("", f, {"in", "S"}, ".*strata_avx2_asinf", floats).instructions > 0) ==
-          !scalar);
+    CHECK((found("", f, {"in", "S"}, ".*strata_avx2_asinf", floats).instructions > 0) == !scalar);
   }
 }
 

@@ -1,8 +1,8 @@
 #include "schedule/commands/storage/allocate_at.h"
 
+#include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/order/after.h"
 #include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
@@ -13,9 +13,7 @@ namespace {
 const Var i("i"), j("j");
 
 // P, Q and R side by side in loop i.
-Program rows() {
-  return after(after(three_stages(), "Q", "P", "i"), "R", "Q", "i");
-}
+Program rows() { return after(after(three_stages(), "Q", "P", "i"), "R", "Q", "i"); }
 
 }  // namespace
 
@@ -54,15 +52,13 @@ TEST_CASE("allocate_at again takes the buffer away from the first loop", "[alloc
 }
 
 TEST_CASE("allocate_at is refused where a value is read elsewhere", "[allocate_at]") {
-  const Refusal outside =
-      refusal_of([] { allocate_at(stencil(), "P", LoopRef{"P", "h"}); });
+  const Refusal outside = refusal_of([] { allocate_at(stencil(), "P", LoopRef{"P", "h"}); });
   CHECK(outside.code == Code::E0307_out_of_scope);
   CHECK(outside.command == "allocate_at(P, P.h)");
   CHECK(witness_text(outside) == "N = 1: P[0] at [0, 0, 0]; Q[0] at [1, 0, 0]");
   const Refusal below = refusal_of([] { allocate_at(rows(), "P", LoopRef{"P", "j"}); });
   CHECK(below.code == Code::E0307_out_of_scope);
-  CHECK(witness_text(below) ==
-        "N = 1: P[0, 0] at [0, 0, 0, 0, 0]; Q[0, 0] at [0, 0, 1, 0, 0]");
+  CHECK(witness_text(below) == "N = 1: P[0, 0] at [0, 0, 0, 0, 0]; Q[0, 0] at [0, 0, 1, 0, 0]");
 }
 
 TEST_CASE("allocate_at is refused where the iteration before made the value", "[allocate_at]") {

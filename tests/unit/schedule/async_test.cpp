@@ -1,11 +1,11 @@
 #include "schedule/commands/launch/async.h"
 
 #include "layers/text/text.h"
-#include "schedule/commands/storage/cache_shared_at.h"
 #include "schedule/commands/launch/gpu_tile.h"
-#include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/storage/cache_shared_at.h"
+#include "schedule/commands/storage/set_memory.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::async_test {
@@ -80,9 +80,8 @@ TEST_CASE("async is for copies from global to shared memory", "[gpu][async]") {
 
 TEST_CASE("async names what there is", "[gpu][async]") {
   CHECK(refusal_of([] { async(copied(), {"nobody"}); }).code == Code::E0101_unknown_computation);
-  CHECK(refusal_of([] {
-          async(copied(), {"copy", "head"});
-        }).code == Code::E0101_unknown_computation);
+  CHECK(refusal_of([] { async(copied(), {"copy", "head"}); }).code ==
+        Code::E0101_unknown_computation);
 }
 
 }  // namespace strata::test::async_test

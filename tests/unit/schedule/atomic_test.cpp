@@ -4,9 +4,9 @@
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/rfactor.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 

@@ -4,10 +4,10 @@
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/separate.h"
 #include "schedule/commands/loops/split.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/unroll.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/finish.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
@@ -111,9 +111,9 @@ TEST_CASE("guard is refused on a vector and mask on everything else", "[guard]")
 
 TEST_CASE("separate, guard and mask name the loops there are", "[separate]") {
   const LoopRef wrong{"S", "k"};
-  for (const auto& refused : {refusal_of([&] { separate(grid(), wrong); }),
-                              refusal_of([&] { guard(grid(), wrong); }),
-                              refusal_of([&] { mask(grid(), wrong); })}) {
+  for (const auto& refused :
+       {refusal_of([&] { separate(grid(), wrong); }), refusal_of([&] { guard(grid(), wrong); }),
+        refusal_of([&] { mask(grid(), wrong); })}) {
     CHECK(refused.code == Code::E0102_unknown_loop);
     CHECK(refused.explanation == "S has no loop k; it has i, j");
   }

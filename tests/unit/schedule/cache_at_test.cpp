@@ -45,9 +45,8 @@ TEST_CASE("a copy of a copy reads the same elements", "[cache_at]") {
 
 TEST_CASE("cache_at is refused where the copy would be made before its values", "[cache_at]") {
   // X(i) = X'(i - 1) in a loop that both share: there is no place for a copy outside it.
-  const Refusal refusal = refusal_of([] {
-    cache_at(row_sums(), {"S", "i"}, "S", "copy", {"x", "y"});
-  });
+  const Refusal refusal =
+      refusal_of([] { cache_at(row_sums(), {"S", "i"}, "S", "copy", {"x", "y"}); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.command == "cache_at(S.i, S, copy, {x, y})");
 }
@@ -59,12 +58,10 @@ TEST_CASE("cache_at names what there is", "[cache_at]") {
   CHECK(refusal_of([] {
           cache_at(neighbours(), {"T", "i"}, "out", "row", {"r", "c"});
         }).explanation == "T does not read out");
-  CHECK(refusal_of([] {
-          cache_at(neighbours(), {"T", "i"}, "in", "T", {"r", "c"});
-        }).code == Code::E0104_name_taken);
-  CHECK(refusal_of([] {
-          cache_at(neighbours(), {"T", "i"}, "in", "row", {"r"});
-        }).code == Code::E0109_wrong_arity);
+  CHECK(refusal_of([] { cache_at(neighbours(), {"T", "i"}, "in", "T", {"r", "c"}); }).code ==
+        Code::E0104_name_taken);
+  CHECK(refusal_of([] { cache_at(neighbours(), {"T", "i"}, "in", "row", {"r"}); }).code ==
+        Code::E0109_wrong_arity);
 }
 
 }  // namespace strata::test::cache_at_test

@@ -1,7 +1,7 @@
 #include "schedule/commands/storage/cache_local_at.h"
 
-#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/launch/gpu_tile.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::cache_local_at_test {

@@ -1,13 +1,13 @@
 #include "schedule/commands/storage/cache_shared_at.h"
 
-#include "schedule/commands/storage/cache_at.h"
-#include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/storage/copy_at.h"
 #include "schedule/commands/launch/deal.h"
 #include "schedule/commands/launch/gpu_blocks.h"
 #include "schedule/commands/launch/gpu_tile.h"
-#include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/storage/copy_at.h"
+#include "schedule/commands/storage/set_memory.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::cache_shared_at_test {
@@ -57,9 +57,8 @@ TEST_CASE("copy_at a reader names the copy", "[gpu][cache_shared_at]") {
 }
 
 TEST_CASE("cache_shared_at needs a block with threads", "[gpu][cache_shared_at]") {
-  const Refusal refusal = refusal_of([] {
-    cache_shared_at(stencil(), {"Q", "i"}, "P", "copy", {"x"});
-  });
+  const Refusal refusal =
+      refusal_of([] { cache_shared_at(stencil(), {"Q", "i"}, "P", "copy", {"x"}); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation == "loop i is in no block of a GPU");
 }
@@ -75,11 +74,8 @@ TEST_CASE("refusals of cache_shared_at are in its own words", "[gpu][cache_share
   refused([&] { cache_shared_at(blocks, {"Q", "b"}, "P", "copy", {"x"}); }, "has no threads");
   refused([&] { cache_shared_at(blocks, "P", {"Q", "b"}); }, "has no threads");
   refused([&] { cache_shared_at(plain, "P", {"Q", "i"}); }, "loop i is in no block of a GPU");
-  refused(
-      [&] {
-        cache_shared_at(threads, {"Q", "t"}, "P", "copy", {"x"});
-      },
-      "belongs to one thread");
+  refused([&] { cache_shared_at(threads, {"Q", "t"}, "P", "copy", {"x"}); },
+          "belongs to one thread");
   refused([&] { cache_shared_at(threads, "P", {"Q", "t"}); }, "belongs to one thread");
   refused([&] { cache_shared_at(threads, {"Q", "b"}, "P", "copy", {"x", "y"}); }, "takes 1 index");
   refused([&] { cache_shared_at(threads, {"Q", "z"}, "P", "copy", {"x"}); }, "no loop z");

@@ -1,9 +1,9 @@
 #include "schedule/commands/loops/collapse.h"
 
-#include "schedule/commands/storage/allocate_at.h"
 #include "schedule/commands/loops/parallelize.h"
-#include "schedule/commands/storage/prefetch.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/storage/allocate_at.h"
+#include "schedule/commands/storage/prefetch.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::collapse_test {
@@ -70,8 +70,9 @@ TEST_CASE("collapse refuses bounds that are no constants, and other tags", "[col
   CHECK(refusal.explanation ==
         "the bounds of j are no constants, so i n + j with its number of iterations n is not "
         "affine");
-  CHECK(refusal.mend == "give j constant bounds; or parallelize both loops: threads share the "
-                        "iterations of nested parallel loops");
+  CHECK(refusal.mend ==
+        "give j constant bounds; or parallelize both loops: threads share the "
+        "iterations of nested parallel loops");
   refusal = refusal_of([] { collapse(parallelize(rows_of_seven(0), i), i, j, ""); });
   CHECK(refusal.explanation == "i is parallel, but j is sequential");
   CHECK(refusal.mend == "collapse the loops first, then tag the one that they make");
@@ -96,12 +97,10 @@ TEST_CASE("collapse refuses loops with prefetches", "[collapse]") {
   Var k("i", 0, parameter("N")), l("j", 0, 7);
   rows = define(rows, "S", {k, l}, at("in", {k, l}));
   for (const LoopRef& loop : {i, j}) {
-    const Refusal refusal =
-        refusal_of([&] { collapse(prefetch(rows, loop, "in", 2), i, j, ""); });
+    const Refusal refusal = refusal_of([&] { collapse(prefetch(rows, loop, "in", 2), i, j, ""); });
     CHECK(refusal.code == Code::E0106_bad_argument);
     CHECK(refusal.explanation == "there are prefetches for the iterations of " + loop.loop);
-    CHECK(refusal.mend ==
-          "collapse the loops first, then give them for the one that they make");
+    CHECK(refusal.mend == "collapse the loops first, then give them for the one that they make");
   }
 }
 
@@ -109,8 +108,7 @@ TEST_CASE("collapse names the loops there are", "[collapse]") {
   const Refusal refusal = refusal_of([] { collapse(rows_of_seven(0), i, {"S", "t"}, ""); });
   CHECK(refusal.code == Code::E0102_unknown_loop);
   CHECK(refusal.explanation == "S has no loop t; it has i, j");
-  CHECK(refusal_of([] { collapse(rows_of_seven(0), j, i, ""); }).code ==
-        Code::E0106_bad_argument);
+  CHECK(refusal_of([] { collapse(rows_of_seven(0), j, i, ""); }).code == Code::E0106_bad_argument);
 }
 
 }  // namespace strata::test::collapse_test

@@ -24,16 +24,11 @@ std::vector<CommandOperand> examples_of(OperandKind kind) {
     case OperandKind::other_loop_or_root:
       return {LoopRef{"S", "j_in2"}, OutsideLoops{}, LoopRef{"S", "i", "root"}};
     case OperandKind::loop_name_or_root:
-    case OperandKind::loop_name_or_none:
-      return {"i", OutsideLoops{}, "root"};
-    case OperandKind::root:
-      return {OutsideLoops{}};
-    case OperandKind::size:
-      return {1, 32, Param("T")};
-    case OperandKind::number:
-      return {0, -3, 9'000'000'000};
-    case OperandKind::index:
-      return {Expr(0), Expr(-2), i % 2, n + 1, (i + 3) / 4 - n, min(i, n)};
+    case OperandKind::loop_name_or_none: return {"i", OutsideLoops{}, "root"};
+    case OperandKind::root: return {OutsideLoops{}};
+    case OperandKind::size: return {1, 32, Param("T")};
+    case OperandKind::number: return {0, -3, 9'000'000'000};
+    case OperandKind::index: return {Expr(0), Expr(-2), i % 2, n + 1, (i + 3) / 4 - n, min(i, n)};
     case OperandKind::relation:
       return {IslNotation{"{ S[i, j] -> [0, j, 0, i, 0] }"},
               IslNotation{"a \"quote\" \\ and\nline"}};
@@ -43,8 +38,7 @@ std::vector<CommandOperand> examples_of(OperandKind kind) {
     case OperandKind::iterators:
       return {CommandOperand::Names{}, CommandOperand::Names{"x"},
               CommandOperand::Names{"root", "y"}};
-    default:
-      return {"S", "root", "heap", "array", ""};
+    default: return {"S", "root", "heap", "array", ""};
   }
 }
 

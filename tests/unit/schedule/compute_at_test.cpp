@@ -2,10 +2,10 @@
 
 #include <sstream>
 
-#include "schedule/commands/order/after.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/reverse.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/order/after.h"
 #include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
@@ -75,16 +75,15 @@ TEST_CASE("compute_at under two readers has a branch for each", "[compute_at]") 
 }
 
 TEST_CASE("compute_at in a loop of two readers serves both", "[compute_at]") {
-  const Program program =
-      compute_at(after(two_readers(), "R", "Q", "i"), "P", {{"R", "i"}});
+  const Program program = compute_at(after(two_readers(), "R", "Q", "i"), "P", {{"R", "i"}});
   CHECK(runs(program, "P", "[N] -> { P[h] -> [0, i, 0, h, 0] : 0 <= i < N and i <= h <= i + 1 }"));
 }
 
 TEST_CASE("compute_at with values that read their own", "[compute_at]") {
   // C(i, k) from C(i, k - 1), and D(i) = C(i, 3).
   const Var i = range("i", "N"), k("k", 0, 9);
-  Program program = define(empty_program({"N"}), "C", {i, k},
-                           select(k > 0, at("C", {i, k - 1}), 0.0f) + 1.0f);
+  Program program =
+      define(empty_program({"N"}), "C", {i, k}, select(k > 0, at("C", {i, k - 1}), 0.0f) + 1.0f);
   program = define(program, "D", {i}, at("C", {i, Expr(3)}));
   program = compute_at(program, "C", {{"D", "i"}});
   CHECK(runs(program, "C", "[N] -> { C[i, k] -> [0, i, 0, i, 0, k, 0] : 0 <= k <= 3 }"));
@@ -147,8 +146,8 @@ TEST_CASE("compute_at given again forgets the places before", "[compute_at]") {
   const Program once = compute_at(two_readers(), "P", {{"Q", "i"}, {"R", "i"}});
   const Program tiled = split(once, {"Q", "i"}, 4, "i0", "i1");
   const Program again = compute_at(tiled, "P", {{"Q", "i1"}, {"R", "i"}});
-  const Program fresh = compute_at(split(two_readers(), {"Q", "i"}, 4, "i0", "i1"), "P",
-                                   {{"Q", "i1"}, {"R", "i"}});
+  const Program fresh =
+      compute_at(split(two_readers(), {"Q", "i"}, 4, "i0", "i1"), "P", {{"Q", "i1"}, {"R", "i"}});
   REQUIRE(branches_of(again.mapping, "P").size() == 2);
   CHECK(runs_as(again, fresh, "P"));
   CHECK(allocating_loops(again.mapping, "P") == allocating_loops(fresh.mapping, "P"));
@@ -165,10 +164,8 @@ TEST_CASE("compute_at root undoes compute_at", "[compute_at]") {
 
 TEST_CASE("what is computed in the loops of a computation goes where that goes", "[compute_at]") {
   // P is computed in a loop of Q, and then Q in one of R: the same as if Q had been placed first.
-  const Program inner_first =
-      compute_at(compute_at(chain(), "P", {{"Q", "j"}}), "Q", {{"R", "i"}});
-  const Program outer_first =
-      compute_at(compute_at(chain(), "Q", {{"R", "i"}}), "P", {{"Q", "j"}});
+  const Program inner_first = compute_at(compute_at(chain(), "P", {{"Q", "j"}}), "Q", {{"R", "i"}});
+  const Program outer_first = compute_at(compute_at(chain(), "Q", {{"R", "i"}}), "P", {{"Q", "j"}});
   CHECK(runs_as(inner_first, outer_first, "P"));
   CHECK(runs_as(inner_first, outer_first, "Q"));
   CHECK(allocating_loops(inner_first.mapping, "P") == allocating_loops(outer_first.mapping, "P"));

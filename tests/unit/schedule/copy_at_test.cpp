@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "layers/flow/initial_values.h"
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/tile.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::copy_at_test {
@@ -73,8 +73,7 @@ TEST_CASE("copying results row by row or element by element copies the same", "[
 TEST_CASE("copy_at is refused where readers come before the copy", "[copy_at]") {
   // D shares the loops i and j of C: it would read values that loop i copies only at its end.
   const Program shared = after(products(), "D", "C", "j");
-  const Refusal refusal =
-      refusal_of([&] { copy_at(shared, {"C", "i"}, "made", {"y", "x"}); });
+  const Refusal refusal = refusal_of([&] { copy_at(shared, {"C", "i"}, "made", {"y", "x"}); });
   CHECK(refusal.code == Code::E0201_dependence_reversed);
   REQUIRE(refusal.witness);
   CHECK(refusal.witness->executions[0].instance == "C[0, 0]");

@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "schedule/commands/storage/cache_at.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/launch/gpu_tile.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/cache_at.h"
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 
@@ -112,8 +112,7 @@ TEST_CASE("deal leaves a copy inside that each iteration has for itself", "[gpu]
   p = compute_at(p, "S", {{"T", "j0"}});
   p = cache_at(p, {"S", "j"}, "in", "own", {"y", "x"}, Memory::local);
   p = deal(p, {{"S", "i"}, {"S", "j"}});
-  CHECK(loops_of(p, "S") ==
-        "i0:block j0:block thread_y:thread thread_x:thread step:unrolled");
+  CHECK(loops_of(p, "S") == "i0:block j0:block thread_y:thread thread_x:thread step:unrolled");
   CHECK(loops_of(p, "own") ==
         "i0:block j0:block thread_y:thread thread_x:thread step:unrolled y x");
 }
@@ -142,12 +141,10 @@ TEST_CASE("deal says what it cannot do", "[gpu][deal]") {
           p = cache_at(p, {"T", "j1"}, "copy", "own", {"a", "b"});
           deal(p, {{"own", "a"}});
         }) == "loop a is inside of the thread loop i1, so one thread runs all of its iterations");
-  CHECK(refusal_of([] {
-          deal(copied(2, 16, 16), {both[0], both[0]});
-        }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          deal(copied(2, 16, 16), {{"copy", "z"}});
-        }).code == Code::E0102_unknown_loop);
+  CHECK(refusal_of([] { deal(copied(2, 16, 16), {both[0], both[0]}); }).code ==
+        Code::E0106_bad_argument);
+  CHECK(refusal_of([] { deal(copied(2, 16, 16), {{"copy", "z"}}); }).code ==
+        Code::E0102_unknown_loop);
 }
 
 }  // namespace strata::test::deal_test

@@ -11,9 +11,8 @@ TEST_CASE("device_to_host is a copy of the kernel, or of a loop", "[gpu]") {
   CHECK(device_to_host(grid(), "S").layout.copies == std::vector<GivenCopy>{copy});
   const Program inside = device_to_host(grid(), "S", LoopRef{"S", "j"});
   CHECK(node_at(inside.mapping, {0, 0}).loop().copies == std::vector<GivenCopy>{copy});
-  CHECK(refusal_of([&] {
-          device_to_host(inside, "S", LoopRef{"S", "j"});
-        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([&] { device_to_host(inside, "S", LoopRef{"S", "j"}); }).code ==
+        Code::E0106_bad_argument);
 }
 
 TEST_CASE("copies to the host are in the text of a program, and parse back", "[gpu]") {

@@ -1,8 +1,8 @@
 #include "schedule/commands/order/distribute_loop.h"
 
+#include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/order/after.h"
 #include "schedule/commands/order/fuse.h"
-#include "schedule/commands/loops/parallelize.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::distribute_loop_test {

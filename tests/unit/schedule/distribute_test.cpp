@@ -79,9 +79,8 @@ TEST_CASE("distribute names the loops and the partitions that there are", "[dist
 
 TEST_CASE("two distributed loops around one computation are refused", "[distribute]") {
   const Program program = distribute(partitioned(), {"S", "i"}, "rows");
-  CHECK(refusal_of([&] {
-          distribute(program, {"S", "j"}, "rows");
-        }).code == Code::E0402_not_on_ranks);
+  CHECK(refusal_of([&] { distribute(program, {"S", "j"}, "rows"); }).code ==
+        Code::E0402_not_on_ranks);
 }
 
 }  // namespace strata::test::distribute_test

@@ -1,9 +1,9 @@
 #include "schedule/legality/extent.h"
 
-#include "schedule/commands/order/after.h"
 #include "schedule/commands/loops/shift.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/loops/unroll.h"
+#include "schedule/commands/order/after.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::extent_test {

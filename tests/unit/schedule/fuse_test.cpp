@@ -1,8 +1,8 @@
 #include "schedule/commands/order/fuse.h"
 
-#include "schedule/commands/order/distribute_loop.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/order/distribute_loop.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::fuse_test {
@@ -53,15 +53,12 @@ TEST_CASE("fuse refuses loops of different tags, of different parents, and one l
   auto refusal = refusal_of([&] { fuse(program, {"P", "i"}, {"Q", "i"}); });
   CHECK(refusal.code == Code::E0205_tags_differ);
   CHECK(refusal.explanation == "loop i of P is sequential, but loop i of Q is parallel");
-  CHECK(refusal_of([] {
-          fuse(three_stages(), {"P", "j"}, {"Q", "j"});
-        }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          fuse(three_stages(), {"P", "i"}, {"Q", "j"});
-        }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          fuse(three_stages(), {"P", "i"}, {"P", "i"});
-        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([] { fuse(three_stages(), {"P", "j"}, {"Q", "j"}); }).code ==
+        Code::E0106_bad_argument);
+  CHECK(refusal_of([] { fuse(three_stages(), {"P", "i"}, {"Q", "j"}); }).code ==
+        Code::E0106_bad_argument);
+  CHECK(refusal_of([] { fuse(three_stages(), {"P", "i"}, {"P", "i"}); }).code ==
+        Code::E0106_bad_argument);
   auto crossed = interchange(three_stages(), {"P", "i"}, {"P", "j"});
   CHECK(refusal_of([&] { fuse(crossed, {"P", "j"}, {"Q", "i"}); }).code == Code::E0104_name_taken);
 }

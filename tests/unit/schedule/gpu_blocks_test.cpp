@@ -28,14 +28,12 @@ TEST_CASE("gpu_blocks is refused on a loop over contributions to one result", "[
 }
 
 TEST_CASE("a loop has one tag of a processor", "[gpu]") {
-  const auto refusal = refusal_of([] {
-    gpu_blocks(parallelize(grid(), {"S", "i"}), {{"S", "i"}});
-  });
+  const auto refusal =
+      refusal_of([] { gpu_blocks(parallelize(grid(), {"S", "i"}), {{"S", "i"}}); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation == "loop i would be block, but it is parallel already");
-  CHECK(refusal_of([] {
-          gpu_blocks(grid(), {{"S", "i"}, {"S", "i"}});
-        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([] { gpu_blocks(grid(), {{"S", "i"}, {"S", "i"}}); }).code ==
+        Code::E0106_bad_argument);
   CHECK(refusal_of([] { gpu_blocks(grid(), {{"S", "x"}}); }).code == Code::E0102_unknown_loop);
 }
 

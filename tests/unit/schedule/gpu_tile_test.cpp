@@ -33,9 +33,8 @@ TEST_CASE("gpu_tile is refused as a whole", "[gpu]") {
   CHECK(refusal.code == Code::E0202_dependence_carried);
   CHECK(refusal.command == "gpu_tile(S.i, S.j, 4, 4)");
   CHECK(refusal_of([] { gpu_tile(grid(), {{"S", "i"}}, {0}); }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {4});
-        }).explanation == "2 loops are named, but 1 sizes are given");
+  CHECK(refusal_of([] { gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {4}); }).explanation ==
+        "2 loops are named, but 1 sizes are given");
 }
 
 }  // namespace strata::test::gpu_tile_test

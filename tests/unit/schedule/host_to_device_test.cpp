@@ -36,9 +36,8 @@ TEST_CASE("host_to_device is refused twice, and of what is not there", "[gpu]") 
   const Program once = host_to_device(grid(), "S");
   CHECK(refusal_of([&] { host_to_device(once, "S"); }).code == Code::E0106_bad_argument);
   CHECK(refusal_of([] { host_to_device(grid(), "X"); }).code == Code::E0101_unknown_computation);
-  CHECK(refusal_of([] {
-          host_to_device(grid(), "S", LoopRef{"S", "k"});
-        }).code == Code::E0102_unknown_loop);
+  CHECK(refusal_of([] { host_to_device(grid(), "S", LoopRef{"S", "k"}); }).code ==
+        Code::E0102_unknown_loop);
 }
 
 }  // namespace strata::test::host_to_device_test

@@ -87,9 +87,8 @@ TEST_CASE("mma names what there is", "[gpu][mma]") {
   const Program program = in_warps(plain_product());
   CHECK(refusal_of([&] { mma(program, {"nobody"}, "tf32"); }).code ==
         Code::E0101_unknown_computation);
-  CHECK(refusal_of([&] {
-          mma(program, {"S", "head"}, "tf32");
-        }).code == Code::E0101_unknown_computation);
+  CHECK(refusal_of([&] { mma(program, {"S", "head"}, "tf32"); }).code ==
+        Code::E0101_unknown_computation);
 }
 
 }  // namespace strata::test::mma_test

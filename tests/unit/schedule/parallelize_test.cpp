@@ -25,9 +25,8 @@ TEST_CASE("parallelize is refused when an iteration needs another", "[paralleliz
 }
 
 TEST_CASE("parallelize is refused on a reduction's level", "[parallelize]") {
-  CHECK(refusal_of([] {
-          parallelize(sums(), {"C", "k"});
-        }).code == Code::E0207_reduction_concurrent);
+  CHECK(refusal_of([] { parallelize(sums(), {"C", "k"}); }).code ==
+        Code::E0207_reduction_concurrent);
   CHECK(loops_of(parallelize(sums(), {"C", "i"}), "C") == "i:parallel k");
 }
 

@@ -2,8 +2,6 @@
 #include "layers/flow/order.h"
 #include "layers/text/text.h"
 #include "layers/verify/verify_mapping.h"
-#include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/reverse.h"
@@ -11,10 +9,12 @@
 #include "schedule/commands/loops/shift.h"
 #include "schedule/commands/loops/skew.h"
 #include "schedule/commands/loops/split.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/unroll.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/order/fuse.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/table/command_table.h"
 #include "tests/unit/programs.h"
 
@@ -67,8 +67,9 @@ TEST_CASE("a parametric tile is refused where some size is illegal", "[parametri
   const auto refusal = refusal_of([] { tiled(antidiagonal()); });
   CHECK(refusal.code == Code::E0201_dependence_reversed);
   // By tiles of 2 x 1, column after column: (0, 0), (1, 0), then (0, 1).
-  CHECK(witness_text(refusal) == "N = 2, T = 2, U = 1: S[0, 1] at [0, 0, 0, 1, 0, 0, 0, 1, 0]; "
-                                 "S[1, 0] at [0, 0, 0, 0, 0, 1, 0, 0, 0]");
+  CHECK(witness_text(refusal) ==
+        "N = 2, T = 2, U = 1: S[0, 1] at [0, 0, 0, 1, 0, 0, 0, 1, 0]; "
+        "S[1, 0] at [0, 0, 0, 0, 0, 1, 0, 0, 0]");
   CHECK_NOTHROW(tiled(sums_of_neighbours()));
   CHECK_NOTHROW(tiled(skew(antidiagonal(), {"S", "i"}, {"S", "j"}, 2, 1)));
   // Tiling a single loop never changes the order.

@@ -1,16 +1,16 @@
 #include "schedule/commands/loops/peel.h"
 
 #include "layers/flow/initial_values.h"
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/storage/allocate_at.h"
-#include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/storage/copy_at.h"
-#include "schedule/commands/order/distribute_loop.h"
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/order/distribute_loop.h"
+#include "schedule/commands/order/fuse.h"
+#include "schedule/commands/storage/allocate_at.h"
+#include "schedule/commands/storage/copy_at.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::peel_test {
@@ -173,17 +173,15 @@ TEST_CASE("peel is refused without a number, a first iteration or known tiles", 
 
 TEST_CASE("peel names what it does not find, and what is taken", "[peel]") {
   CHECK(refusal_of([] { peel(grid(), {"T", "i"}, 1); }).code == Code::E0101_unknown_computation);
-  CHECK(refusal_of([] {
-          peel(grid(), {"S", "k"}, 1);
-        }).explanation == "S has no loop k; it has i, j");
+  CHECK(refusal_of([] { peel(grid(), {"S", "k"}, 1); }).explanation ==
+        "S has no loop k; it has i, j");
   CHECK(refusal_of([] { peel(grid(), {"S", "i"}, 1, "2x"); }).code == Code::E0105_bad_name);
   const Program program = peel(grid(), {"S", "i"}, 1, "a");
   const Refusal taken = refusal_of([&] { peel(program, {"S", "i"}, 1, "a"); });
   CHECK(taken.code == Code::E0104_name_taken);
   CHECK(taken.explanation == "S has a piece a already");
-  CHECK(refusal_of([&] {
-          peel(program, {"S", "j"}, 1);
-        }).explanation == "S.j names 2 different loops: S.a.j, S.rest.j");
+  CHECK(refusal_of([&] { peel(program, {"S", "j"}, 1); }).explanation ==
+        "S.j names 2 different loops: S.a.j, S.rest.j");
 }
 
 }  // namespace strata::test::peel_test

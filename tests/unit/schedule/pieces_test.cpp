@@ -1,14 +1,14 @@
 // Names of the pieces of a piecewise schedule, and commands given to one of them.
 #include "layers/text/text.h"
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/order/before.h"
-#include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/shift.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/loops/unroll.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/before.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/order/fuse.h"
 #include "schedule/table/command_table.h"
 #include "schedule/table/find_commands.h"
 #include "schedule/table/replay.h"
@@ -107,9 +107,8 @@ TEST_CASE("a piece that is not there is refused", "[pieces]") {
   const Refusal none = refusal_of([] { split(grid(), {"S", "i", "low"}, 4); });
   CHECK(none.code == Code::E0101_unknown_computation);
   CHECK(none.explanation == "S has no piece low; it is scheduled in one place");
-  CHECK(refusal_of([] {
-          split(in_halves(), {"S", "k", "low"}, 4);
-        }).explanation == "S.low has no loop k; it has i, j");
+  CHECK(refusal_of([] { split(in_halves(), {"S", "k", "low"}, 4); }).explanation ==
+        "S.low has no loop k; it has i, j");
 }
 
 TEST_CASE("what is computed in several places has pieces, and moves by their names", "[pieces]") {

@@ -1,22 +1,22 @@
 #include "schedule/commands/storage/prefetch.h"
 
 #include "layers/verify/verify_mapping.h"
-#include "schedule/commands/storage/allocate_at.h"
-#include "schedule/commands/storage/cache_at.h"
-#include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/storage/copy_at.h"
-#include "schedule/commands/order/distribute_loop.h"
-#include "schedule/commands/order/fuse.h"
-#include "schedule/commands/order/inline_computation.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/rfactor.h"
-#include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/split.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/unroll.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/order/distribute_loop.h"
+#include "schedule/commands/order/fuse.h"
+#include "schedule/commands/order/inline_computation.h"
+#include "schedule/commands/storage/allocate_at.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/storage/copy_at.h"
+#include "schedule/commands/storage/set_memory.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/table/command_table.h"
 #include "tests/unit/programs.h"
 
@@ -92,9 +92,8 @@ TEST_CASE("fused loops prefetch for both", "[prefetch]") {
   Program program = prefetch(three_stages(), {"Q", "i"}, "P", 1);
   program = prefetch(program, {"R", "i"}, "Q", 2);
   CHECK(prefetches_of(fuse(program, {"Q", "i"}, {"R", "i"})) == "i: Q P 1; i: R Q 2");
-  CHECK(refusal_of([&] {
-          compute_at(program, "Q", {{"R", "j"}});
-        }).mend == "leave out prefetch, or prefetch the data that the buffer is computed from");
+  CHECK(refusal_of([&] { compute_at(program, "Q", {{"R", "j"}}); }).mend ==
+        "leave out prefetch, or prefetch the data that the buffer is computed from");
   const Program own = prefetch(three_stages(), {"Q", "i"}, "P", 1);
   CHECK(prefetches_of(compute_at(own, "Q", {{"R", "i"}})) == "i2: Q P 1");
 }
@@ -109,14 +108,12 @@ TEST_CASE("prefetch is refused of a loop without iterations of its own", "[prefe
   CHECK(in_lanes.mend == "prefetch at a loop around it, after the loops are tagged");
   CHECK(prefetches_of(prefetch(vectors, {"S", "j"}, "in", 1)) == "j: S in 1");
   const Program around = vectorize(grid(), {"S", "i"}, 4);
-  CHECK(refusal_of([&] {
-          prefetch(around, {"S", "j"}, "in", 1);
-        }).explanation == "loop j cannot prefetch in for S: the lanes of loop i_lane run together");
-  CHECK(refusal_of([&] {
-          prefetch(unroll(grid(), {"S", "i"}, 2), unrolled, "in", 1);
-        }).explanation ==
-        "loop i_unroll cannot prefetch in for S: loop i_unroll is unrolled, so no iterations of it "
-        "remain in the code");
+  CHECK(refusal_of([&] { prefetch(around, {"S", "j"}, "in", 1); }).explanation ==
+        "loop j cannot prefetch in for S: the lanes of loop i_lane run together");
+  CHECK(
+      refusal_of([&] { prefetch(unroll(grid(), {"S", "i"}, 2), unrolled, "in", 1); }).explanation ==
+      "loop i_unroll cannot prefetch in for S: loop i_unroll is unrolled, so no iterations of it "
+      "remain in the code");
 }
 
 TEST_CASE("a later command is refused what prefetch is refused", "[prefetch]") {
@@ -163,24 +160,19 @@ TEST_CASE("prefetch is refused where the elements read depend on data", "[prefet
 TEST_CASE("prefetch takes a number of iterations", "[prefetch]") {
   for (const std::int64_t distance :
        {std::int64_t{0}, std::int64_t{-3}, std::int64_t{1'000'000'000}})
-    CHECK(refusal_of([&] {
-            prefetch(grid(), {"S", "i"}, "in", distance);
-          }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          prefetch(grid(), {"S", "i"}, "in", 0);
-        }).explanation == "the distance is 0");
+    CHECK(refusal_of([&] { prefetch(grid(), {"S", "i"}, "in", distance); }).code ==
+          Code::E0106_bad_argument);
+  CHECK(refusal_of([] { prefetch(grid(), {"S", "i"}, "in", 0); }).explanation ==
+        "the distance is 0");
 }
 
 TEST_CASE("prefetch names what it does not find", "[prefetch]") {
-  CHECK(refusal_of([] {
-          prefetch(grid(), {"T", "i"}, "in", 1);
-        }).code == Code::E0101_unknown_computation);
-  CHECK(refusal_of([] {
-          prefetch(grid(), {"S", "k"}, "in", 1);
-        }).explanation == "S has no loop k; it has i, j");
-  CHECK(refusal_of([] {
-          prefetch(grid(), {"S", "i"}, "out", 1);
-        }).explanation == "S does not read out");
+  CHECK(refusal_of([] { prefetch(grid(), {"T", "i"}, "in", 1); }).code ==
+        Code::E0101_unknown_computation);
+  CHECK(refusal_of([] { prefetch(grid(), {"S", "k"}, "in", 1); }).explanation ==
+        "S has no loop k; it has i, j");
+  CHECK(refusal_of([] { prefetch(grid(), {"S", "i"}, "out", 1); }).explanation ==
+        "S does not read out");
 }
 
 TEST_CASE("R207: a loop prefetches for branches inside it", "[layers][prefetch]") {

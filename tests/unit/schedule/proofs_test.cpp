@@ -3,19 +3,19 @@
 
 #include <functional>
 
-#include "schedule/commands/order/after.h"
 #include "schedule/commands/loops/atomic.h"
-#include "schedule/commands/order/before.h"
-#include "schedule/commands/order/distribute_loop.h"
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/reverse.h"
 #include "schedule/commands/loops/set_schedule.h"
 #include "schedule/commands/loops/shift.h"
 #include "schedule/commands/loops/split.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/before.h"
+#include "schedule/commands/order/distribute_loop.h"
+#include "schedule/commands/order/fuse.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
@@ -127,8 +127,7 @@ TEST_CASE("places are asked about again when their values move", "[proofs]") {
 
 TEST_CASE("a loop whose tag changed is another question", "[proofs]") {
   const Program legal = parallelize(row_sums(), {"S", "i"});
-  CHECK(refusal_of([&] { parallelize(legal, {"S", "j"}); }).code ==
-        Code::E0202_dependence_carried);
+  CHECK(refusal_of([&] { parallelize(legal, {"S", "j"}); }).code == Code::E0202_dependence_carried);
 }
 
 TEST_CASE("contributions that are atomic no more are another question", "[proofs]") {

@@ -6,12 +6,12 @@
 #include <map>
 
 #include "layers/verify/verify_mapping.h"
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/order/before.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/launch/deal.h"
 #include "schedule/commands/launch/gpu_tile.h"
 #include "schedule/commands/loops/reverse.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/before.h"
+#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/storage/store_in.h"
 #include "schedule/edit/judged.h"
@@ -97,9 +97,7 @@ std::map<std::string, Program> left_by_commands() {
   all["R212"] = edited(triangle(), all_blocks);
   all["R213"] = edited(grid(), [](Program& p) { first_loop(p).barrier = true; });
   all["R214"] = edited(grid(), [](Program& p) { first_branch(p).asynchronous = true; });
-  all["R215"] = edited(grid(), [](Program& p) {
-    first_branch(p).mma = MmaShape::m16n8k8_tf32;
-  });
+  all["R215"] = edited(grid(), [](Program& p) { first_branch(p).mma = MmaShape::m16n8k8_tf32; });
   all["R216"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::node; });
   all["R217"] = edited(grid(), [](Program& p) {
     p.layout.buffers.front().resident = true;

@@ -37,16 +37,14 @@ TEST_CASE("what is resident is not copied, whichever command comes second", "[gp
 TEST_CASE("an array that is copied is not stored in a resident buffer", "[gpu]") {
   const Var i("i"), j("j");
   const Program copied = device_to_host(resident(grid(), "in"), "S");
-  CHECK(refusal_of([&] {
-          store_in(copied, "S", "in", {i, j}, {i, j});
-        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([&] { store_in(copied, "S", "in", {i, j}, {i, j}); }).code ==
+        Code::E0106_bad_argument);
 }
 
 TEST_CASE("a history that copies what is resident is not replayed", "[gpu]") {
-  for (const std::string text : {"resident(S)\ndevice_to_host(S)\n",
-                                 "device_to_host(S, S.i)\nresident(S)\n",
-                                 "host_to_device(S)\nresident(S)\n",
-                                 "together {\nhost_to_device(S)\nresident(S)\n}\n"})
+  for (const std::string text :
+       {"resident(S)\ndevice_to_host(S)\n", "device_to_host(S, S.i)\nresident(S)\n",
+        "host_to_device(S)\nresident(S)\n", "together {\nhost_to_device(S)\nresident(S)\n}\n"})
     CHECK(refusal_of([&] { replayed(grid(), text, {}); }).code == Code::E0106_bad_argument);
   CHECK_NOTHROW(replayed(grid(), "resident(S)\ndevice_to_host(in)\n", {}));
 }

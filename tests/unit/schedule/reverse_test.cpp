@@ -29,8 +29,7 @@ TEST_CASE("reverse names the loops there are", "[reverse]") {
 
 TEST_CASE("a witness names no parameter that only others depend on", "[reverse]") {
   const Var i = range("i", "N");
-  const Program program =
-      define(grid(), "T", {i}, select(i > 0, at("T", {i - 1}), 0.0f) + 1.0f);
+  const Program program = define(grid(), "T", {i}, select(i > 0, at("T", {i - 1}), 0.0f) + 1.0f);
   const Refusal refusal = refusal_of([&] { reverse(program, {"T", "i"}); });
   CHECK(witness_text(refusal) == "N = 2: T[0] at [1, 0, 0, 0, 0]; T[1] at [1, -1, 0, 0, 0]");
 }

@@ -1,13 +1,13 @@
 #include "schedule/commands/loops/rfactor.h"
 
 #include "layers/verify/relation_sizes.h"
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/loops/unroll.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
 #include "tests/unit/programs.h"
 
 namespace strata::test::rfactor_test {
@@ -67,9 +67,9 @@ TEST_CASE("the order of reference of a reduction split in two", "[rfactor]") {
   const auto program = rfactor(split_sums(), {"C", "k1"}, "P");
   const auto order = reference_order(*program.algorithm);
   const auto is = [&](const std::string& name, const std::string& map) {
-    return isl::map(order.at(name)).is_equal(
-        isl::map(program.session->isl(), map)
-            .intersect_domain(isl::set(program.algorithm->find(name)->domain)));
+    return isl::map(order.at(name))
+        .is_equal(isl::map(program.session->isl(), map)
+                      .intersect_domain(isl::set(program.algorithm->find(name)->domain)));
   };
   CHECK(is("C_init", "{ C_init[i] -> [0, i, 0] }"));
   CHECK(is("P_init", "{ P_init[i, u] -> [1, i, 0, u, 0] }"));

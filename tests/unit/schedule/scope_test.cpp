@@ -1,11 +1,11 @@
 // Legality of buffers that each iteration of a loop allocates for itself.
 #include "schedule/legality/scope.h"
 
+#include "schedule/commands/loops/parallelize.h"
+#include "schedule/commands/loops/vectorize.h"
 #include "schedule/commands/order/after.h"
 #include "schedule/commands/order/compute_at.h"
-#include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/storage/store_in.h"
-#include "schedule/commands/loops/vectorize.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
@@ -55,9 +55,8 @@ TEST_CASE("values that are never read need their buffer too", "[scope]") {
 }
 
 TEST_CASE("values of an iteration do not meet those of another", "[scope]") {
-  for (const auto& tagged :
-       {recomputed(h % 2), parallelize(recomputed(h % 2), {"Q", "i"}),
-        vectorize(recomputed(h % 2), {"Q", "i"}, 4)})
+  for (const auto& tagged : {recomputed(h % 2), parallelize(recomputed(h % 2), {"Q", "i"}),
+                             vectorize(recomputed(h % 2), {"Q", "i"}, 4)})
     CHECK(found(tagged) == std::nullopt);
   CHECK(found(recomputed(h * 0)) == Code::E0301_value_overwritten);
   Program shared = recomputed(h);

@@ -1,9 +1,9 @@
 #include "schedule/commands/loops/set_schedule.h"
 
-#include "schedule/commands/order/after.h"
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/split.h"
+#include "schedule/commands/order/after.h"
+#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/storage/store_at.h"
 #include "tests/unit/programs.h"
 
@@ -66,8 +66,7 @@ TEST_CASE("set_schedule with pieces makes branches", "[set_schedule]") {
 
 TEST_CASE("a piece that runs no instance is checked like the others", "[set_schedule]") {
   // P is computed again in each iteration of Q, in a buffer of the kernel.
-  const Program program =
-      store_at(compute_at(stencil(), "P", {{"Q", "i"}}), "P", std::nullopt);
+  const Program program = store_at(compute_at(stencil(), "P", {{"Q", "i"}}), "P", std::nullopt);
   CHECK_NOTHROW(
       set_schedule(program, "Q", "{ Q[i] -> [0, i, 1] : i >= 0; Q[i] -> [1, i] : i < 0 }"));
   CHECK(refusal_of([&] {

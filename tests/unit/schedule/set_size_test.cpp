@@ -1,9 +1,9 @@
 #include "schedule/commands/loops/set_size.h"
 
-#include "schedule/commands/storage/set_memory.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/storage/set_memory.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 

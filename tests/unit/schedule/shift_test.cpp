@@ -49,12 +49,10 @@ TEST_CASE("shift names the loops there are", "[shift]") {
 TEST_CASE("shift refuses an amount that is not affine or not known", "[shift]") {
   Expr n = parameter("N");
   CHECK(refusal_of([&] { shift(grid(), {"S", "i"}, n * n); }).code == Code::E0111_not_affine);
-  CHECK(refusal_of([&] {
-          shift(grid(), {"S", "i"}, variable("i"));
-        }).code == Code::E0111_not_affine);
-  CHECK(refusal_of([&] {
-          shift(grid(), {"S", "i"}, parameter("K"));
-        }).code == Code::E0101_unknown_computation);
+  CHECK(refusal_of([&] { shift(grid(), {"S", "i"}, variable("i")); }).code ==
+        Code::E0111_not_affine);
+  CHECK(refusal_of([&] { shift(grid(), {"S", "i"}, parameter("K")); }).code ==
+        Code::E0101_unknown_computation);
 }
 
 }  // namespace strata::test::shift_test

@@ -27,9 +27,8 @@ TEST_CASE("skew by 1, 1 makes the wavefronts a loop", "[skew]") {
   CHECK(loops_of(program, "S") == "front along");
   CHECK(runs(program, "S", "{ S[i, j] -> [0, i + j, 0, j, 0] }"));
   CHECK(loops_of(parallelize(program, {"S", "along"}), "S") == "front along:parallel");
-  CHECK(refusal_of([&] {
-          parallelize(program, {"S", "front"});
-        }).code == Code::E0202_dependence_carried);
+  CHECK(refusal_of([&] { parallelize(program, {"S", "front"}); }).code ==
+        Code::E0202_dependence_carried);
   CHECK(refusal_of([] { parallelize(sums_of_neighbours(), j); }).code ==
         Code::E0202_dependence_carried);
 }
@@ -76,9 +75,8 @@ TEST_CASE("skew refuses factors that lose iterations, and says which do not", "[
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.mend == "give 1 and 2");
   CHECK(refusal_of([] { skew(grid(), i, j, 0, 0); }).code == Code::E0106_bad_argument);
-  CHECK(refusal_of([] {
-          skew(grid(), i, j, SkewFactors{1, 2, 3, 4});
-        }).code == Code::E0106_bad_argument);
+  CHECK(refusal_of([] { skew(grid(), i, j, SkewFactors{1, 2, 3, 4}); }).code ==
+        Code::E0106_bad_argument);
   CHECK(refusal_of([] { skew(grid(), i, j, 4'000'000'000, 1); }).code == Code::E0106_bad_argument);
   CHECK(refusal_of([] { skew(grid(), j, i, 1, 1); }).code == Code::E0106_bad_argument);
 }

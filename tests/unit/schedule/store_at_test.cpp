@@ -1,9 +1,9 @@
 #include "schedule/commands/storage/store_at.h"
 
-#include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/loops/parallelize.h"
-#include "schedule/commands/storage/store_in.h"
 #include "schedule/commands/loops/tile.h"
+#include "schedule/commands/order/compute_at.h"
+#include "schedule/commands/storage/store_in.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
 
@@ -18,16 +18,16 @@ Program inside() { return compute_at(stencil(), "P", {{"Q", "i"}}); }
 
 TEST_CASE("store_at computes each value where it is needed first", "[store_at]") {
   const Program program = store_at(inside(), "P", std::nullopt);
-  CHECK(theta_of(program, "P").is_equal(isl::union_map(
-      program.session->isl(),
-      "[N] -> { P[h] -> [0, h - 1, 0, h, 0] : 0 < h <= N; P[0] -> [0, 0, 0, 0, 0] : N > 0 }")));
+  CHECK(theta_of(program, "P")
+            .is_equal(isl::union_map(program.session->isl(),
+                                     "[N] -> { P[h] -> [0, h - 1, 0, h, 0] : 0 < h <= N; P[0] -> "
+                                     "[0, 0, 0, 0, 0] : N > 0 }")));
   CHECK(allocating_loops(program.mapping, "P").empty());
 }
 
 TEST_CASE("store_at where nothing is computed twice changes no time", "[store_at]") {
   const Program program = compute_at(three_stages(), "Q", {{"R", "i"}});
-  CHECK(refusal_of([&] { store_at(program, "Q", std::nullopt); }).code ==
-        Code::E0106_bad_argument);
+  CHECK(refusal_of([&] { store_at(program, "Q", std::nullopt); }).code == Code::E0106_bad_argument);
 }
 
 TEST_CASE("store_at is refused where iterations between run at the same time", "[store_at]") {

@@ -1,9 +1,9 @@
 #include "schedule/commands/storage/store_in.h"
 
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/shift.h"
 #include "schedule/commands/loops/vectorize.h"
+#include "schedule/commands/order/fuse.h"
 #include "schedule/finish.h"
 #include "schedule/legality/legality.h"
 #include "tests/unit/programs.h"
@@ -46,12 +46,10 @@ TEST_CASE("store_in lets a recurrence live in one element per row", "[store_in]"
   CHECK_NOTHROW(parallelize(contracted, {"C", "i"}));
 }
 
-TEST_CASE("store_in is refused when a value would be overwritten before it is read",
-          "[store_in]") {
+TEST_CASE("store_in is refused when a value would be overwritten before it is read", "[store_in]") {
   const Refusal r = refusal_of([&] { store_in(stencil(), "P", "b", {h}, {h % 2}); });
   CHECK(r.code == Code::E0301_value_overwritten);
-  CHECK(witness_text(r) ==
-        "N = 2: P[0] at [0, 0, 0]; Q[0] at [1, 0, 0]; P[2] at [0, 2, 0]");
+  CHECK(witness_text(r) == "N = 2: P[0] at [0, 0, 0]; Q[0] at [1, 0, 0]; P[2] at [0, 2, 0]");
   CHECK(r.witness->place == "b[0]");
 }
 
@@ -64,8 +62,8 @@ TEST_CASE("store_in over an input keeps inside it and before its readers", "[sto
 TEST_CASE("a later command breaks no promise of store_in", "[store_in]") {
   Var row = range("i", "N"), k = range("k", "M");
   // One cell for all rows: rows must not run at the same time.
-  Program p = with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")},
-                         asked);
+  Program p =
+      with_input(empty_program({"N", "M"}), "in", f32, {parameter("N"), parameter("M")}, asked);
   p = define(p, "C", {row, k}, select(k > 0, at("C", {row, k - 1}), 0.0f) + at("in", {row, k}));
   const Program stored = store_in(p, "C", "cell", {row, k}, {});
   const Code code = refusal_of([&] { parallelize(stored, {"C", "i"}); }).code;
@@ -138,12 +136,10 @@ TEST_CASE("store_in names what it does not find", "[store_in]") {
 }
 
 TEST_CASE("unchecked records what it violates, and later checks ask about the rest", "[store_in]") {
-  const Program waived =
-      parallelize(row_sums(), {"S", "j"}, Given{Where::here(), Check::waived});
+  const Program waived = parallelize(row_sums(), {"S", "j"}, Given{Where::here(), Check::waived});
   REQUIRE(waived.waivers.size() == 1);
   CHECK(waived.waivers.front().violations.is_equal(isl::union_map(
-      waived.session->isl(),
-      "[N] -> { S[i, j] -> S[i, j + 1] : 0 <= i < N and 0 <= j < N - 1 }")));
+      waived.session->isl(), "[N] -> { S[i, j] -> S[i, j + 1] : 0 <= i < N and 0 <= j < N - 1 }")));
   CHECK_FALSE(find_violation(waived));
   CHECK(find_violations(waived).size() == 1);
 }

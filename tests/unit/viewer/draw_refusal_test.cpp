@@ -1,10 +1,10 @@
 #include <cmath>
 #include <set>
 
-#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/parallelize.h"
 #include "schedule/commands/loops/reverse.h"
+#include "schedule/commands/order/fuse.h"
 #include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 #include "tests/unit/viewer/svg_elements.h"
