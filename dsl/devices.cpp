@@ -7,11 +7,9 @@ ArrayName::ArrayName(const Input& input) : name_(input.name()), owner_(input.own
 ArrayName::ArrayName(const Computation& computation)
     : name_(Author::array(computation)), owner_(computation.owner()) {}
 
-Function& DeviceCommands::self() { return static_cast<Function&>(*this); }
-
-void DeviceCommands::command(const std::string& name, const ArrayName& array,
+void Function::give_transfer(const std::string& name, const ArrayName& array,
                              const Computation* reader, const Var* loop, const Where& where) {
-  FunctionState& state = Author::state(self());
+  FunctionState& state = Author::state(*this);
   const Request request{name + "(" + array.name_ + ")", where};
   if (array.owner_ != state.program.algorithm->owner)
     throw request.refused(Code::E0101_unknown_computation,
@@ -22,26 +20,26 @@ void DeviceCommands::command(const std::string& name, const ArrayName& array,
   Author::give(state, request, name, std::move(operands));
 }
 
-void DeviceCommands::resident(const ArrayName& array, const Where& where) {
-  command("resident", array, nullptr, nullptr, where);
+void Function::resident(const ArrayName& array, const Where& where) {
+  give_transfer("resident", array, nullptr, nullptr, where);
 }
 
-void DeviceCommands::host_to_device(const ArrayName& array, const Where& where) {
-  command("host_to_device", array, nullptr, nullptr, where);
+void Function::host_to_device(const ArrayName& array, const Where& where) {
+  give_transfer("host_to_device", array, nullptr, nullptr, where);
 }
 
-void DeviceCommands::host_to_device(const ArrayName& array, const Computation& reader,
-                                    const Var& loop, const Where& where) {
-  command("host_to_device", array, &reader, &loop, where);
+void Function::host_to_device(const ArrayName& array, const Computation& reader, const Var& loop,
+                              const Where& where) {
+  give_transfer("host_to_device", array, &reader, &loop, where);
 }
 
-void DeviceCommands::device_to_host(const ArrayName& array, const Where& where) {
-  command("device_to_host", array, nullptr, nullptr, where);
+void Function::device_to_host(const ArrayName& array, const Where& where) {
+  give_transfer("device_to_host", array, nullptr, nullptr, where);
 }
 
-void DeviceCommands::device_to_host(const ArrayName& array, const Computation& reader,
-                                    const Var& loop, const Where& where) {
-  command("device_to_host", array, &reader, &loop, where);
+void Function::device_to_host(const ArrayName& array, const Computation& reader, const Var& loop,
+                              const Where& where) {
+  give_transfer("device_to_host", array, &reader, &loop, where);
 }
 
 }  // namespace strata

@@ -14,17 +14,15 @@ void write_page(const Scheduled& scheduled, const std::string& target, const std
   write_page(state, names_of(state.program, scheduled.arguments, request), target, path, where);
 }
 
-void Pages::html(const std::string& path, const std::vector<Buffer>& arguments,
-                 const Where& where) const {
-  write_page({static_cast<const Function&>(*this), arguments}, "host", path, where);
+void Function::html(const std::string& path, const std::vector<Buffer>& arguments,
+                    const Where& where) const {
+  write_page({*this, arguments}, "host", path, where);
 }
 
-void Pages::html(const Error& refused, const std::string& path, const Where& where) const {
-  write_page_of_refusal(Author::state(static_cast<const Function&>(*this)), refused, path, where);
+void Function::html(const Error& refused, const std::string& path, const Where& where) const {
+  write_page_of_refusal(Author::state(*this), refused, path, where);
 }
 
-std::string Pages::html() const {
-  return page_part(Author::state(static_cast<const Function&>(*this)));
-}
+std::string Function::html() const { return page_part(Author::state(*this)); }
 
 }  // namespace strata

@@ -4,10 +4,8 @@
 
 namespace strata {
 
-Function& RankCommands::self() { return static_cast<Function&>(*this); }
-
-Partition RankCommands::partition(const std::string& name, const Expr& size, const Where& where) {
-  FunctionState& state = Author::state(self());
+Partition Function::partition(const std::string& name, const Expr& size, const Where& where) {
+  FunctionState& state = Author::state(*this);
   const Request request{"partition(" + name + ")", where};
   guarded(request.text, where, [&] {
     state.take(with_partition(state.program, name, size, request));

@@ -85,26 +85,11 @@ inline const Owner& owner_of(const Computation& computation) { return computatio
 inline const Owner& owner_of(const Buffer& buffer) { return buffer.owner(); }
 const Owner& owner_of(const Function& function);
 
-// The class of handles that has the method.
-template <typename Class>
-struct HandleOf {
-  using Type = Class;
-};
-template <>
-struct HandleOf<LaunchCommands> {
-  using Type = Computation;
-};
-template <>
-struct HandleOf<DeviceCommands> {
-  using Type = Function;
-};
-
 template <typename... Args>
 struct Command {
   template <typename Result, typename Class>
   static auto of(Result (Class::*method)(Args..., const Where&)) {
-    using Handle = typename HandleOf<Class>::Type;
-    return [method](Handle& self, typename Given<Args>::Type... args) -> Result {
+    return [method](Class& self, typename Given<Args>::Type... args) -> Result {
       await_turn(owner_of(self));
       return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
                             python_line());
@@ -112,8 +97,7 @@ struct Command {
   }
   template <typename Result, typename Class>
   static auto of(Result (Class::*method)(Args..., const Where&) const) {
-    using Handle = typename HandleOf<Class>::Type;
-    return [method](const Handle& self, typename Given<Args>::Type... args) -> Result {
+    return [method](const Class& self, typename Given<Args>::Type... args) -> Result {
       await_turn(owner_of(self));
       return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
                             python_line());

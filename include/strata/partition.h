@@ -1,15 +1,12 @@
-// Partitions, which ranks of a cluster share: a part of Function.
+// Partitions, which ranks of a cluster share.
 #pragma once
 
 #include <string>
 #include <utility>
 
-#include "core/error.h"
 #include "core/expr/expr.h"
 
 namespace strata {
-
-class Function;
 
 // An interval of 0 <= i < size for each rank.  The number of ranks and the cuts between their
 // intervals are known when the kernel is called (docs/distributed.md).
@@ -24,20 +21,6 @@ class Partition {
  private:
   std::string name_;
   Owner owner_;
-};
-
-// The base of Function.
-class RankCommands {
- public:
-  // "size" is affine in the parameters (E0111).  The name is an argument of the kernel, the cuts:
-  // E0104, E0105.
-  Partition partition(const std::string& name, const Expr& size,
-                      const Where& where = Where::here());
-
- private:
-  friend class Function;
-  RankCommands() = default;
-  Function& self();
 };
 
 }  // namespace strata
