@@ -163,6 +163,8 @@ Tensor strided_slice(const Tensor& x, const StridedSliceAttributes& attributes,
                      const Where& where = Where::here());
 Tensor reverse(const Tensor& x, const AxesAttributes& attributes,
                const Where& where = Where::here());
+// x itself; in a program, what reads it is not fused with what makes it.
+Tensor stop_fusion(const Tensor& x, const Where& where = Where::here());
 // "edge" needs an element, and "reflect" more elements than a width (numpy reflects several times):
 // E0602, where the kernel is called if the extent is a symbol.
 struct PadAttributes {

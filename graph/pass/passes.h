@@ -62,6 +62,15 @@ struct Alteration {
 Pass alter_op_layout(const std::vector<Alteration>& alterations = {},
                      const Where& where = Where::here());
 
+// Level 1, requires InferType; in dataflow blocks.  Operators that may be computed together become
+// one function with the attribute primitive=true, fused_add_exp, and a call of it: FuseOps of Relay
+// (fuse/partition.h), with the kinds that relations give (fuse/operator_kind.h).  Of equal ones
+// there is one.  At level 0 each operator has one of its own; -1 is the level of the context, whose
+// option FuseOps.max_depth bounds the operators of one.  External functions, and operators on
+// unknown extents, stay as they are; functions that are primitive, or have an attribute compiler,
+// are not entered; stop_fusion(x) keeps x and its readers apart, and goes.  What nobody uses goes.
+Pass fuse_ops(int level = -1);
+
 // Prints the module, after a header, where it stands, to "print" or else to standard output.
 Pass print_ir(const std::string& header = "",
               const std::function<void(const std::string&)>& print = {});

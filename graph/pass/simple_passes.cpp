@@ -42,6 +42,7 @@ std::vector<Pass> all_passes() {
           eliminate_common_subexpr(),
           fma_rewrite(),
           alter_op_layout(),
+          fuse_ops(),
           print_ir()};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "graph/evaluate/evaluate.h"
+#include "graph/fuse/primitive.h"
 #include "graph/ops/registry.h"
 
 namespace strata::graph {
@@ -95,6 +96,17 @@ std::vector<NDArray> Computing::operator()(const TensorKernel& kernel,
                                            const SymbolValues& integers, const Where& where) {
   const auto [found, fresh] = kernels_.try_emplace(&kernel);
   if (fresh) found->second = {kernel.inputs, kernel.outputs};
+  return run(found->second, arrays, integers, where);
+}
+
+std::vector<NDArray> Computing::operator()(const GraphFunction& primitive,
+                                           const std::vector<NDArray>& arrays,
+                                           const SymbolValues& integers, const Where& where) {
+  const auto [found, fresh] = kernels_.try_emplace(&primitive);
+  if (fresh) {
+    const TensorKernel kernel = kernel_of(primitive);
+    found->second = {kernel.inputs, kernel.outputs};
+  }
   return run(found->second, arrays, integers, where);
 }
 

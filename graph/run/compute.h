@@ -25,6 +25,10 @@ class Computing {
                                   const Where& where);
   std::vector<NDArray> operator()(const TensorKernel& kernel, const std::vector<NDArray>& arrays,
                                   const SymbolValues& integers, const Where& where);
+  // A primitive function (fuse/primitive.h).
+  std::vector<NDArray> operator()(const GraphFunction& primitive,
+                                  const std::vector<NDArray>& arrays, const SymbolValues& integers,
+                                  const Where& where);
 
  private:
   // Tensors, and the placeholders that stand for the arguments.
@@ -40,7 +44,7 @@ class Computing {
 
   RunBy by_;
   std::map<std::string, std::shared_ptr<Computation>> operators_;  // by name, attributes and types
-  std::map<const TensorKernel*, Computation> kernels_;
+  std::map<const void*, Computation> kernels_;  // of kernels and primitive functions
 };
 
 }  // namespace strata::graph

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "graph/evaluate/element.h"
+#include "graph/fuse/primitive.h"
 #include "graph/operator/names.h"
 #include "graph/run/compute.h"
 #include "graph/run/match_value.h"
@@ -172,8 +173,24 @@ class Frame {
     const GraphFunction* f = module_.function(d.callee);
     if (!f || !f->body.result.defined())
       throw request.refused(Code::E0601_malformed_graph, "W5: there is no function @" + d.callee);
+    if (is_primitive(*f)) return primitive(*f, d.arguments, request);
     Frame frame(module_, *f, shared_, depth_ + 1, request.where);
     return frame.call(values_of(d.arguments, request));
+  }
+
+  // A primitive function, by its kernel.
+  VmValue primitive(const GraphFunction& f, const Values& arguments, const Request& request) const {
+    std::vector<ValueType> types;
+    std::vector<NDArray> arrays;
+    SymbolValues symbols;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const VmValue value = value_of(arguments[k], request);
+      if (value.shape())
+        define_symbols(f.parameters.at(k).type(), value, symbols);
+      else
+        add_arrays(arguments[k].type(), value, request, types, arrays);
+    }
+    return packed(shared_.computing(f, arrays, symbols, request.where));
   }
 
   VmValue computed(const KernelCall& d, const Binding&, const Request& request) const {

@@ -97,11 +97,12 @@ ARROWS = {
     "graph/ir": IR,
     "graph/text": IR | {"graph/text"},
     "graph/builder": IR | {"graph/builder"},
-    "graph/run": IR | {"graph/compile", "graph/run"},
-    "graph/pass": IR | {"graph/builder", "graph/compile", "graph/pass", "graph/run",
-                        "graph/text"},
+    "graph/fuse": IR | LAYERS | {"graph/builder", "graph/compile", "graph/fuse", "strata"},
+    "graph/run": IR | {"graph/compile", "graph/fuse", "graph/run"},
+    "graph/pass": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/pass",
+                        "graph/run", "graph/text"},
     "include/strata/graph.h": {"graph/builder", "graph/compile", "graph/dim", "graph/evaluate",
-                               "graph/ir", "graph/ops", "graph/pass", "graph/run", "graph/tensor",
+                               "graph/fuse", "graph/ir", "graph/ops", "graph/pass", "graph/run", "graph/tensor",
                                "graph/text", "graph/vm"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"dsl", "strata"},
     "python": CORE | {"layers", "dsl", "strata", "graph", "graph/builder", "graph/compile",
@@ -166,8 +167,9 @@ LINKS = {
     "graph/ir": ("strata_ir", {"strata_ops", "strata_evaluate"}),
     "graph/text": ("strata_graph_text", {"strata_ir"}),
     "graph/builder": ("strata_builder", {"strata_ir"}),
-    "graph/run": ("strata_run", {"strata_ir", "strata_compile"}),
-    "graph/pass": ("strata_pass", {"strata_builder", "strata_graph_text", "strata_run"}),
+    "graph/fuse": ("strata_fuse", {"strata_builder", "strata_compile"}),
+    "graph/run": ("strata_run", {"strata_fuse"}),
+    "graph/pass": ("strata_pass", {"strata_graph_text", "strata_run"}),
 }
 # The same files as strata_runtime and strata_mpi.
 SAME_AS_SHARED = {"strata_shared_runtime", "strata_shared_mpi"}

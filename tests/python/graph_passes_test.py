@@ -56,6 +56,20 @@ def test_passes_of_the_library():
     assert calls(transform.FMARewrite()(module)) == ["add", "ewise_fma", "add", "add", "add"]
 
 
+def test_fuse_ops_makes_functions_that_are_one_kernel():
+    module = example()
+    fused = transform.FuseOps()(module)
+    verify(fused)
+    assert sorted(fused.functions) == ["fused_add_multiply_add_add_add_add", "main"]
+    assert calls(fused) == ["@fused_add_multiply_add_add_add_add"]
+    assert np.array_equal(value(fused), value(module))
+    assert transform.FuseOps()(fused) == fused
+    alone = transform.FuseOps(0)(module)
+    assert len(calls(alone)) == 6 and np.array_equal(value(alone), value(module))
+    with transform.PassContext(config={"FuseOps.max_depth": 1}):
+        assert len(calls(transform.FuseOps()(module))) == 6
+
+
 def test_a_context_gates_a_sequential():
     pipeline = transform.Sequential([transform.FoldConstant(), transform.EliminateCommonSubexpr()])
     module = example()

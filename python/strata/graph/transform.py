@@ -43,6 +43,13 @@ def FoldConstant():
     return _graph.fold_constant()
 
 
+def FuseOps(fuse_opt_level=-1):
+    """Level 1: operators that may be computed together become one function with the attribute
+    primitive=true, which is one kernel. At level 0 each has one of its own; -1 is the level of the
+    context, whose option FuseOps.max_depth bounds the operators of one."""
+    return _graph.fuse_ops(fuse_opt_level)
+
+
 def FMARewrite():
     """Level 2: add(multiply(x, y), z) becomes ewise_fma(x, y, z)."""
     return _graph.fma_rewrite()

@@ -1,0 +1,45 @@
+// The fusion kinds of operators, from the relations of what they compute.
+#pragma once
+
+#include <vector>
+
+#include "core/error.h"
+#include "graph/fuse/fusion_graph.h"
+#include "graph/tensor/tensor.h"
+
+namespace strata::graph {
+
+struct OperatorKind {
+  FusionKind kind = FusionKind::opaque;
+  std::vector<FusionKind> edges = {};  // to each input
+};
+
+// Of tensors that are computed from the inputs, which are placeholders.
+//
+// For a computation S with the write relation W = { S[i, k] -> Y[i] } and the accesses
+// R = { S[i, k] -> A[e] }, each where the selects around it hold, over all of Z^n,
+//
+//     T = W^-1 . R : { Y[o] -> A[e] : computing Y(o) reads A(e) }
+//
+// decides the kind of the edge from A: the first that holds of
+//
+//     opaque                   an external function, a call that takes the whole array, a scatter
+//     injective                an index is data, and no reduction runs over it
+//     elementwise              T is inside the identity (0 is the index of an extent of 1), and the
+//                              extents are provably equal
+//     broadcast                T is a function, defined for each result; each dim of A is a dim of
+//                              Y, in order and of equal extent, or 0 where the extent is 1
+//     injective                T is a function
+//     reduction                T^-1 is a function that picks dims, and S reduces
+//     out_elementwise_fusable  otherwise
+//
+// All of Z^n, so that an extent of 1 decides nothing: a product of a row and a column is a product.
+// The operator's kind is that of all its edges together; where several computations are one
+// operator and one of them reduces it is out_elementwise_fusable, but for a reduction and an
+// elementwise computation of its result alone, which is what the reduction is (mean).
+//
+// E0901 if the questions to isl are too many, and the errors of create_function.
+OperatorKind operator_kind(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
+                           const Where& where = Where::here());
+
+}  // namespace strata::graph

@@ -1,0 +1,24 @@
+// Which nodes become one kernel: the rules of Relay's FuseOps.
+#pragma once
+
+#include <vector>
+
+#include "graph/fuse/fusion_graph.h"
+
+namespace strata::graph {
+
+struct PartitionOptions {
+  int level = 2;        // 0: each node alone
+  int max_depth = 256;  // the most nodes in a group
+};
+
+// For each node, the root of its group: the one node of it that others use.
+//
+// A group grows to the immediate post-dominator of a node, along all ways there, so it is convex
+// and has one root; it has at most one node of the kind out_elementwise_fusable.  In three rounds:
+// first what is elementwise or a broadcast is fused into what follows, and products and windows
+// into what is elementwise after them; then injective nodes and tuples; then injective nodes into
+// tuples.
+std::vector<int> partition(const FusionGraph& graph, const PartitionOptions& options = {});
+
+}  // namespace strata::graph

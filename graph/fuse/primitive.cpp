@@ -1,0 +1,102 @@
+#include "graph/fuse/primitive.h"
+
+#include <unordered_map>
+
+#include "graph/evaluate/element.h"
+#include "graph/ops/registry.h"
+
+namespace strata::graph {
+
+namespace {
+
+Tensor stand_in(const std::string& name, const ValueType& type, const Where& where) {
+  if (!type.is_tensor() || !type.dims() || !type.element())
+    throw Request{"placeholder(" + name + ")", where}.refused(
+        Code::E0602_does_not_fit, "its type is " + type.text() + ", with unknown extents",
+        "match_shape makes them known");
+  return placeholder(name, *type.element(), *type.dims(), where);
+}
+
+// A constant of rank 0, as a tensor that nothing is read for.
+Tensor scalar(const NDArray& array, const Where& where) {
+  const Type type = *element_of(array.type());
+  const Element element = read(array, type, 0);
+  const Expr value =
+      is_float(type) ? real_constant(type, element.real) : constant(type, element.integer);
+  return compute({}, [&] { return value; }, "constant", where);
+}
+
+class KernelMaker {
+ public:
+  explicit KernelMaker(const GraphFunction& function) : function_(function) {
+    for (const Value& p : function.parameters)
+      if (p.type().is_tensor()) {
+        inputs_.push_back(stand_in(p.name(), p.type(), function.where));
+        values_[p.node().get()] = {inputs_.back()};
+      }
+    for (const Block& block : function.body.blocks)
+      for (const Binding& b : block.bindings) values_[b.value.node().get()] = bound(b);
+  }
+
+  TensorKernel kernel() const {
+    return tensor_kernel(function_.name, inputs_, tensors(function_.body.result), function_.where);
+  }
+
+ private:
+  std::vector<Tensor> tensors(const Value& leaf) const {
+    if (leaf.is_variable()) return values_.at(leaf.node().get());
+    std::vector<Tensor> all;
+    if (const auto* constant = leaf.node()->as<ArrayConstant>())
+      all.push_back(scalar(constant->array, function_.where));
+    if (const auto* tuple = leaf.node()->as<TupleOf>())
+      for (const Value& field : tuple->fields)
+        for (const Tensor& t : tensors(field)) all.push_back(t);
+    return all;
+  }
+
+  std::vector<Tensor> bound(const Binding& b) const {
+    if (const auto* alias = b.as<Alias>()) return tensors(alias->of);
+    if (const auto* field = b.as<FieldOf>())
+      return {tensors(field->of).at(std::size_t(field->index))};
+    const auto* call = b.as<OperatorCall>();
+    if (!call)
+      throw Request{"kernel_of(@" + function_.name + ")", b.where}.refused(
+          Code::E0602_does_not_fit, "%" + b.value.name() + " is no call of an operator",
+          "a primitive function has operators, tuples and fields alone");
+    std::vector<Tensor> operands;
+    for (const Value& argument : call->arguments)
+      for (const Tensor& t : tensors(argument)) operands.push_back(t);
+    return find_operator(call->callee, b.where)(operands, call->attributes, call->layouts, b.where);
+  }
+
+  const GraphFunction& function_;
+  std::vector<Tensor> inputs_ = {};
+  std::unordered_map<const ValueNode*, std::vector<Tensor>> values_ = {};
+};
+
+void add_stand_ins(const Value& leaf, std::vector<Tensor>& inputs, const Where& where) {
+  const auto add = [&](const ValueType& type) {
+    inputs.push_back(stand_in("x" + std::to_string(inputs.size()), type, where));
+  };
+  if (!leaf.type().is_tuple()) return add(leaf.type());
+  for (const ValueType& field : leaf.type().fields()) add(field);
+}
+
+}  // namespace
+
+bool is_primitive(const GraphFunction& function) {
+  const Attribute* found = function.attributes.find("primitive");
+  return found && std::holds_alternative<bool>(*found) && std::get<bool>(*found);
+}
+
+TensorKernel kernel_of(const GraphFunction& function) { return KernelMaker(function).kernel(); }
+
+Applied applied(const OperatorCall& call, const Where& where) {
+  Applied made;
+  for (const Value& argument : call.arguments) add_stand_ins(argument, made.inputs, where);
+  made.outputs =
+      find_operator(call.callee, where)(made.inputs, call.attributes, call.layouts, where);
+  return made;
+}
+
+}  // namespace strata::graph

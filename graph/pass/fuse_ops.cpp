@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "graph/builder/rewriter.h"
+#include "graph/fuse/extract.h"
+#include "graph/fuse/primitive.h"
+#include "graph/pass/context.h"
+#include "graph/pass/passes.h"
+#include "graph/text/print.h"
+
+namespace strata::graph {
+
+namespace {
+
+// A module and its primitive functions, of which no two compute the same.
+class Primitives {
+ public:
+  explicit Primitives(const Module& module) : module_(module) {
+    for (const auto& [name, global] : module.globals())
+      if (const auto* function = std::get_if<GraphFunction>(global.get()))
+        if (is_primitive(*function)) names_.emplace(meaning(*function), name);
+  }
+
+  // The name of the function, or of an equal one, in the module.
+  std::string add(GraphFunction function) {
+    const std::string text = text_without_name(function);
+    if (const auto found = by_text_.find(text); found != by_text_.end()) return found->second;
+    const std::string name = free_name(function.name);
+    const std::string& known = names_.emplace(meaning(function), name).first->second;
+    by_text_[text] = known;
+    if (known == name) {
+      function.name = name;
+      module_.set(std::move(function));
+    }
+    return known;
+  }
+
+  const Module& module() const { return module_; }
+
+ private:
+  static std::string text_without_name(GraphFunction function) {
+    function.name = "f";
+    return text_of(function);
+  }
+  static std::string meaning(const GraphFunction& function) {
+    return what_computes(kernel_of(function));
+  }
+
+  std::string free_name(const std::string& wanted) const {
+    std::string name = wanted;
+    for (int number = 1; module_.has(name); ++number) name = fmt::format("{}{}", wanted, number);
+    return name;
+  }
+
+  Module module_;
+  std::unordered_map<std::string, std::string> names_ = {}, by_text_ = {};
+};
+
+// A kernel, or for another compiler.
+bool is_closed(const GraphFunction& function) {
+  return is_primitive(function) || function.attributes.find("compiler");
+}
+
+GroupExtractor groups_of(const Module& module, const PartitionOptions& options) {
+  GroupExtractor groups;
+  for (const auto& [name, global] : module.globals())
+    if (const auto* function = std::get_if<GraphFunction>(global.get()))
+      if (!is_closed(*function))
+        for_each_dataflow_block(function->body, [&](const Block& block) {
+          groups.add_block(*function, block, options);
+        });
+  return groups;
+}
+
+Module fused(const Module& module, const PartitionOptions& options) {
+  const GroupExtractor groups = groups_of(module, options);
+  Primitives primitives(module);
+  std::unordered_map<const ValueNode*, std::string> names;
+  for (const ValueNode* root : groups.roots())
+    names[root] = primitives.add(groups.at(root).function);
+  return rewritten(primitives.module(), [&](Rewriter& r, const Binding& b) {
+    const ValueNode* const node = b.value.node().get();
+    if (const auto name = names.find(node); name != names.end())
+      return r.bind(b.value, FunctionCall{name->second, groups.at(node).arguments}, b.where);
+    if (!groups.is_dropped(b.value)) r.keep(b);
+  });
+}
+
+Module without_borders(const Module& module) {
+  return rewritten(module, [](Rewriter& r, const Binding& b) {
+    const auto* call = b.as<OperatorCall>();
+    if (call && r.is_dataflow() && call_kind(*call, b.where).computes_nothing)
+      return r.replace(b.value, call->arguments[0]);
+    r.keep(b);
+  });
+}
+
+PartitionOptions options_in(const PassContext& context, int level) {
+  const auto most = std::get<std::int64_t>(context.option("FuseOps.max_depth"));
+  return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
+}
+
+}  // namespace
+
+Pass fuse_ops(int level) {
+  return Pass({"FuseOps", 1, {"InferType"}},
+              [level](const Module& module, const PassContext& context) {
+                return without_borders(fused(module, options_in(context, level)));
+              });
+}
+
+}  // namespace strata::graph
