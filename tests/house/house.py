@@ -101,6 +101,7 @@ ARROWS = {
     "graph/run": IR | {"graph/compile", "graph/fuse", "graph/run"},
     "graph/pass": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/pass",
                         "graph/run", "graph/text"},
+    "include/strata/vm.h": {"graph/vm"},
     "include/strata/graph.h": {"graph/builder", "graph/compile", "graph/dim", "graph/evaluate",
                                "graph/fuse", "graph/ir", "graph/ops", "graph/pass", "graph/run", "graph/tensor",
                                "graph/text", "graph/vm"},

@@ -1,0 +1,176 @@
+#include "graph/vm/machine.h"
+
+#include <any>
+
+#include "graph/vm/builtins.h"
+
+namespace strata::graph {
+
+namespace {
+
+constexpr std::size_t most_frames = 100'000;
+constexpr int most_invocations = 200;
+
+// What a name of a call means: a function of the executable, or a packed one.
+struct Callee {
+  const VmFunction* function = nullptr;
+  PackedFunction packed = {};
+};
+
+struct Frame {
+  const VmFunction* function;
+  std::vector<VmValue> registers;
+  std::int64_t pc;
+  VmWord destination;  // in the caller's registers
+};
+
+// Is the condition of a branch true?
+bool is_true(const VmValue& value) {
+  if (value.integer()) return *value.integer() != 0;
+  const NDArray* array = value.array();
+  if (!array || !array->defined() || array->size() != 1)
+    throw VmError(std::string("a condition is an integer or an array of one element, not ") +
+                  value.kind());
+  const std::byte* raw = array->raw();
+  for (std::size_t k = 0; k < array->bytes(); ++k)
+    if (raw[k] != std::byte{0}) return true;
+  return false;
+}
+
+// How many closures are being invoked in this thread, each in the one before.
+thread_local int invocations = 0;
+
+}  // namespace
+
+struct VirtualMachine::State {
+  Executable executable;
+  std::vector<VmInstruction> instructions = {};
+  std::vector<Callee> callees = {};
+
+  // Runs from one frame on, in "frames", until it returns.
+  VmValue run(const VirtualMachine& machine, const VmFunction& f,
+              std::vector<VmValue> arguments) const;
+  VmValue argument(const VirtualMachine& machine, const Frame& frame, const VmOperand& o) const;
+  static Frame frame(const VmFunction& f, std::vector<VmValue> arguments, VmWord destination);
+};
+
+Frame VirtualMachine::State::frame(const VmFunction& f, std::vector<VmValue> arguments,
+                                   VmWord destination) {
+  if (std::int64_t(arguments.size()) != f.inputs)
+    throw VmError("vm " + f.name + " takes " + std::to_string(f.inputs) + " arguments, and gets " +
+                  std::to_string(arguments.size()));
+  arguments.resize(std::size_t(f.registers));
+  return {&f, std::move(arguments), f.start, destination};
+}
+
+VmValue VirtualMachine::State::argument(const VirtualMachine& machine, const Frame& frame,
+                                        const VmOperand& o) const {
+  switch (o.kind) {
+    case VmOperand::Kind::in_register:
+      if (o.value == machine_register) return VmValue::object(&machine);
+      return frame.registers[std::size_t(o.value)];
+    case VmOperand::Kind::immediate: return VmValue(o.value);
+    case VmOperand::Kind::constant: return executable.constants[std::size_t(o.value)];
+    case VmOperand::Kind::function: break;
+  }
+  return VmValue::object(VmClosure{executable.callees[std::size_t(o.value)]});
+}
+
+VmValue VirtualMachine::State::run(const VirtualMachine& machine, const VmFunction& first,
+                                   std::vector<VmValue> arguments) const {
+  std::vector<Frame> frames;
+  frames.push_back(frame(first, std::move(arguments), no_register));
+  for (;;) {
+    Frame& top = frames.back();
+    const VmInstruction& i = instructions[std::size_t(top.pc)];
+    switch (i.opcode) {
+      case Opcode::go: top.pc += i.offset; continue;
+      case Opcode::branch:
+        top.pc += is_true(top.registers[std::size_t(i.reads)]) ? 1 : i.offset;
+        continue;
+      case Opcode::ret: {
+        VmValue result = top.registers[std::size_t(i.reads)];
+        const VmWord destination = top.destination;
+        frames.pop_back();
+        if (frames.empty()) return result;
+        if (destination != no_register)
+          frames.back().registers[std::size_t(destination)] = std::move(result);
+        continue;
+      }
+      case Opcode::call: break;
+    }
+    std::vector<VmValue> given;
+    for (const VmOperand& o : i.arguments) given.push_back(argument(machine, top, o));
+    const Callee& callee = callees[std::size_t(i.function)];
+    ++top.pc;
+    if (callee.function) {
+      if (frames.size() >= most_frames)
+        throw VmError("vm " + first.name + ": calls are nested more than " +
+                      std::to_string(most_frames) + " deep");
+      frames.push_back(frame(*callee.function, std::move(given), i.destination));
+      continue;
+    }
+    VmValue result = callee.packed(given);
+    if (i.destination != no_register) top.registers[std::size_t(i.destination)] = std::move(result);
+  }
+}
+
+VirtualMachine::VirtualMachine(Executable executable, const Functions& kernels) {
+  register_builtins();
+  verify(executable);
+  auto state = std::make_shared<State>();
+  state->executable = std::move(executable);
+  for (std::int64_t pc = 0; pc < state->executable.size(); ++pc)
+    state->instructions.push_back(state->executable.at(pc));
+  for (const std::string& name : state->executable.callees) {
+    Callee callee{state->executable.find(name)};
+    if (const auto kernel = kernels.find(name); !callee.function && kernel != kernels.end())
+      callee.packed = kernel->second;
+    else if (const auto known = find_packed(name); !callee.function && known)
+      callee.packed = *known;
+    if (!callee.function && !callee.packed)
+      throw VmError("vm: no function is called \"" + name +
+                    "\"; give it among the kernels, or register_packed(\"" + name + "\", f)");
+    state->callees.push_back(std::move(callee));
+  }
+  state_ = std::move(state);
+}
+
+VmValue VirtualMachine::operator()(const std::string& name,
+                                   const std::vector<VmValue>& arguments) const {
+  const VmFunction* f = state_->executable.find(name);
+  if (!f) throw VmError("vm: the executable has no function " + name);
+  return state_->run(*this, *f, arguments);
+}
+
+VmValue VirtualMachine::invoke(const VmValue& closure,
+                               const std::vector<VmValue>& arguments) const {
+  const auto* object = closure.object();
+  const auto* made = object ? std::any_cast<VmClosure>(object) : nullptr;
+  if (!made) throw VmError(std::string("vm: a closure is invoked, not ") + closure.kind());
+  std::vector<VmValue> all = made->captured;
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  struct Depth {
+    Depth() { ++invocations; }
+    ~Depth() { --invocations; }
+  } const depth;
+  if (invocations > most_invocations)
+    throw VmError("vm: closures are invoked more than " + std::to_string(most_invocations) +
+                  " deep");
+  if (state_->executable.find(made->function)) return (*this)(made->function, all);
+  for (std::size_t k = 0; k < state_->callees.size(); ++k)
+    if (state_->executable.callees[k] == made->function) return state_->callees[k].packed(all);
+  if (const auto known = find_packed(made->function)) return (*known)(all);
+  throw VmError("vm: no function is called \"" + made->function + "\"");
+}
+
+const Executable& VirtualMachine::executable() const { return state_->executable; }
+
+const VirtualMachine& machine_of(const VmValue& state) {
+  const auto* object = state.object();
+  const auto* machine = object ? std::any_cast<const VirtualMachine*>(object) : nullptr;
+  if (!machine) throw VmError(std::string("vm: the machine is needed, not ") + state.kind());
+  return **machine;
+}
+
+}  // namespace strata::graph
