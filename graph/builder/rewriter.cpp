@@ -39,10 +39,13 @@ std::optional<GraphFunction> Rewriter::function(
   for (Value& parameter : parameters) {
     if (const auto type = types.find(parameter.node().get()); type != types.end())
       parameter = successor(parameter, parameter.name(), type->second);
-    bound_.add(parameter.node().get(), {nullptr, body_});
+    bound_.push_back({parameter.node().get(), nullptr, body_});
     for (const Expr& dim : dims_in(parameter.type()))
       if (dim.op() == Op::parameter) symbols_.insert(dim.name());
   }
+  std::size_t bindings = parameters.size();
+  for (const Block& b : function_.body.blocks) bindings += b.bindings.size();
+  bound_.reserve(bindings);
   const Draft draft = drafted(function_.body);
   if (parameters == function_.parameters && draft.is(function_.body)) return std::nullopt;
   const ValueType type = without_variables(draft.result.type());
@@ -118,7 +121,7 @@ Value Rewriter::successor(const Value& variable, const std::string& name, const 
 
 namespace {
 
-constexpr std::int64_t most_bindings = 10'000'000;
+constexpr std::size_t most_bindings = 10'000'000;
 
 }  // namespace
 
@@ -161,18 +164,24 @@ const Binding& Rewriter::renewed(const Binding& b) {
 
 // ---- what the rewrite asks and does ----
 
+const Rewriter::Bound* Rewriter::bound(const Value& variable) const {
+  for (; looked_up_ < bound_.size(); ++looked_up_)
+    table_.set(bound_[looked_up_].variable, bound_[looked_up_]);
+  return table_.find(variable.node().get());
+}
+
 bool Rewriter::sees(const Value& leaf) const {
   bool all = true;
   for_each_variable(leaf, [&](const Value& variable) {
-    const Bound* bound = bound_.find(variable.node().get());
-    all = all && bound && scopes_.is_open(bound->scope);
+    const Bound* there = bound(variable);
+    all = all && there && scopes_.is_open(there->scope);
   });
   return all;
 }
 
 const Binding* Rewriter::lookup(const Value& variable) const {
-  const Bound* bound = bound_.find(variable.node().get());
-  return bound ? bound->binding : nullptr;
+  const Bound* there = bound(variable);
+  return there ? there->binding : nullptr;
 }
 
 const Binding& Rewriter::stored(Binding b) { return stored_.emplace_back(std::move(b)); }
@@ -181,7 +190,7 @@ const Binding& Rewriter::stored(Binding b) { return stored_.emplace_back(std::mo
 void Rewriter::push(const Binding& b) {
   if (!b.value.is_variable() || !b.definition)
     throw broken("a binding has no variable, or no definition");
-  if (++pushed_ > most_bindings)
+  if (bound_.size() >= most_bindings)
     throw Request{"rewriting @" + function_.name, where_}.refused(
         Code::E0901_out_of_budget,
         "the function has more than " + std::to_string(most_bindings) + " bindings",
@@ -190,7 +199,7 @@ void Rewriter::push(const Binding& b) {
   if (blocks.empty() || blocks.back().is_dataflow != is_dataflow_)
     blocks.push_back({is_dataflow_, {}});
   const bool is_local = is_dataflow_ && b.value.node()->variable().is_local;
-  bound_.set(b.value.node().get(), {&b, is_local ? block_ : body_});
+  bound_.push_back({b.value.node().get(), &b, is_local ? block_ : body_});
   blocks.back().bindings.push_back(&b);
 }
 

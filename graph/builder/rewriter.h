@@ -107,19 +107,23 @@ class Rewriter {
   // What stands for a variable.
   Table<const ValueNode*, Value> now_ = {};
   // The variables of the new function: what binds them, null for parameters, and their scopes.
+  // They are looked up in a table that gets those since the last look: most passes never look.
   struct Bound {
+    const ValueNode* variable = nullptr;
     const Binding* binding = nullptr;
     int scope = 0;
   };
-  Table<const ValueNode*, Bound> bound_ = {};
-  std::deque<Binding> stored_ = {};  // those that the old function does not have
+  const Bound* bound(const Value& variable) const;
+  std::vector<Bound> bound_ = {};
+  mutable Table<const ValueNode*, Bound> table_ = {};
+  mutable std::size_t looked_up_ = 0;  // of "bound_"
+  std::deque<Binding> stored_ = {};    // those that the old function does not have
   Scopes scopes_ = {};
   int body_ = 0, block_ = 0;           // the innermost ones
   std::optional<Counts> counts_ = {};  // once asked for
   const Binding* at_hand_ = nullptr;
   std::set<std::string> symbols_ = {};  // of the parameters
   int given_ = 0;
-  std::int64_t pushed_ = 0;
 };
 
 // The module with f(function), unless it is nothing, instead of each graph function that has a

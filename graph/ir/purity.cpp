@@ -15,7 +15,7 @@ void for_each_binding(const Body& body, const std::function<void(const Binding&)
     }
 }
 
-std::set<std::string> impure_functions(const Module& module) {
+Effects effects_of(const Module& module) {
   std::map<std::string, std::vector<std::string>> callers;
   std::vector<std::string> open;
   for (const auto& [name, global] : module.globals()) {
@@ -27,24 +27,15 @@ std::set<std::string> impure_functions(const Module& module) {
         open.push_back(caller);
     });
   }
-  std::set<std::string> impure;
+  Effects effects;
+  for (const auto& [name, by] : callers) effects.called.insert(name);
   while (!open.empty()) {
     const std::string name = open.back();
     open.pop_back();
-    if (!impure.insert(name).second) continue;
+    if (!effects.impure.insert(name).second) continue;
     for (const std::string& caller : callers[name]) open.push_back(caller);
   }
-  return impure;
-}
-
-std::set<std::string> called_functions(const Module& module) {
-  std::set<std::string> called;
-  for (const auto& [name, global] : module.globals())
-    if (const auto* function = std::get_if<GraphFunction>(global.get()))
-      for_each_binding(function->body, [&](const Binding& binding) {
-        if (const auto* call = binding.as<FunctionCall>()) called.insert(call->callee);
-      });
-  return called;
+  return effects;
 }
 
 bool is_impure(const Definition& definition, const std::set<std::string>& impure_functions) {
@@ -101,10 +92,8 @@ bool may_share(const Definition& definition) {
 
 }  // namespace
 
-WrittenMemory::WrittenMemory(const GraphFunction& function,
-                             const std::set<std::string>& impure_functions,
-                             const std::set<std::string>& called_functions) {
-  if (impure_functions.empty()) return;
+WrittenMemory::WrittenMemory(const GraphFunction& function, const Effects& effects) {
+  if (effects.impure.empty()) return;
   Groups groups;
   for (const Value& parameter : function.parameters) groups.join(function.parameters[0], parameter);
   const auto join = [&](const Binding& b, const Value& leaf) {
@@ -120,11 +109,11 @@ WrittenMemory::WrittenMemory(const GraphFunction& function,
     } else if (may_share(*b.definition)) {
       for_each_operand(*b.definition, [&](const Value& operand) { join(b, operand); });
     }
-    if (!is_impure(*b.definition, impure_functions)) return;
+    if (!is_impure(*b.definition, effects.impure)) return;
     for_each_operand(*b.definition, mark);
     groups.mark(b.value);
   });
-  if (called_functions.contains(function.name)) mark(function.body.result);
+  if (effects.called.contains(function.name)) mark(function.body.result);
   groups.for_each_marked([&](const Value& v) { names_.add(v.name(), true); });
 }
 

@@ -9,11 +9,12 @@
 
 namespace strata::graph {
 
-// The graph functions that have, or reach by calls, a packed call that is not marked as pure.
-std::set<std::string> impure_functions(const Module& module);
-
-// The graph functions that another one calls.
-std::set<std::string> called_functions(const Module& module);
+// Of the graph functions of a module.
+struct Effects {
+  std::set<std::string> impure;  // they have, or reach by calls, a packed call not marked as pure
+  std::set<std::string> called;
+};
+Effects effects_of(const Module& module);
 
 // May the definition itself do something else than compute its value?  Not what is in a branch.
 bool is_impure(const Definition& definition, const std::set<std::string>& impure_functions);
@@ -24,8 +25,7 @@ bool is_impure(const Definition& definition, const std::set<std::string>& impure
 // and give one value twice.
 class WrittenMemory {
  public:
-  WrittenMemory(const GraphFunction& function, const std::set<std::string>& impure_functions,
-                const std::set<std::string>& called_functions);
+  WrittenMemory(const GraphFunction& function, const Effects& effects);
   // Is one of them in the leaf?
   bool has(const Value& leaf) const;
   // Does the definition read one of them?

@@ -213,7 +213,7 @@ class FunctionVerifier {
 }  // namespace
 
 void verify(const Module& module, const Where& where) {
-  const std::set<std::string> impure = impure_functions(module);
+  const std::set<std::string> impure = effects_of(module).impure;
   Bindings bindings;
   for (const auto& [name, global] : module.globals()) {
     if (name != name_of(*global))

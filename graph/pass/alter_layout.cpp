@@ -254,9 +254,9 @@ class Altering {
 Pass alter_op_layout(const std::vector<Alteration>& alterations, const Where& where) {
   return Pass({"AlterOpLayout", 3, {"InferType"}}, [table = table_of(alterations, where)](
                                                        const Module& module, const PassContext&) {
-    const auto impure = impure_functions(module), called = called_functions(module);
+    const Effects effects = effects_of(module);
     return with_functions(module, [&](const GraphFunction& function) {
-      const WrittenMemory written(function, impure, called);
+      const WrittenMemory written(function, effects);
       Altering altering(table, written);
       return rewritten(function, module, [&](Rewriter& r, const Binding& b) { altering(r, b); });
     });

@@ -56,13 +56,13 @@ std::string key_of(const Binding& b) {
 
 Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exempt) {
   return Pass({"EliminateCommonSubexpr", 3, {}}, [=](const Module& module, const PassContext&) {
-    const auto impure = impure_functions(module), called = called_functions(module);
+    const Effects effects = effects_of(module);
     return with_functions(module, [&](const GraphFunction& function) {
-      const WrittenMemory written(function, impure, called);
+      const WrittenMemory written(function, effects);
       Table<std::uint64_t, Value> seen;  // by the hashes of keys
       int writes = 0;                    // impure calls so far
       return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
-        const bool acts = is_impure(*b.definition, impure);
+        const bool acts = is_impure(*b.definition, effects.impure);
         writes += acts;
         const bool may_share = !acts && !written.has(b.value) && !(is_exempt && is_exempt(b));
         const std::string key = may_share ? key_of(b) : "";

@@ -15,15 +15,23 @@ class Liveness {
   void body(const Body& body) {
     use(body.result);
     for (auto block = body.blocks.rbegin(); block != body.blocks.rend(); ++block)
-      for (auto b = block->bindings.rbegin(); b != block->bindings.rend(); ++b)
-        if (needs(b->value) || acts(*b)) keep(*b);
+      for (auto b = block->bindings.rbegin(); b != block->bindings.rend(); ++b) {
+        if (needs(b->value)) {
+          keep(*b);
+        } else if (acts(*b)) {
+          use(b->value);
+          keep(*b);
+        } else {
+          any_dead_ = true;
+        }
+      }
   }
 
+  bool any_dead() const { return any_dead_; }
   bool needs(const Value& variable) const { return needed_.contains(variable.node().get()); }
 
  private:
   void keep(const Binding& b) {
-    needed_.add(b.value.node().get(), true);
     for (const Value& extents : extents_in(b.value.type())) use(extents);
     for_each_operand(*b.definition, [this](const Value& operand) { use(operand); });
     if (const auto* branch = b.as<Branch>())
@@ -49,16 +57,19 @@ class Liveness {
 
   const std::set<std::string>& impure_;
   Table<const ValueNode*, bool> needed_ = {};
+  bool any_dead_ = false;
 };
 
 }  // namespace
 
 Pass dead_code_elimination() {
   return Pass({"DeadCodeElimination", 1, {}}, [](const Module& module, const PassContext&) {
-    const std::set<std::string> impure = impure_functions(module);
-    return with_functions(module, [&](const GraphFunction& function) {
-      Liveness live(impure);
+    const Effects effects = effects_of(module);
+    using Made = std::optional<GraphFunction>;
+    return with_functions(module, [&](const GraphFunction& function) -> Made {
+      Liveness live(effects.impure);
       live.body(function.body);
+      if (!live.any_dead()) return std::nullopt;
       return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
         if (live.needs(b.value)) r.keep(b);
       });

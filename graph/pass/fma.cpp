@@ -10,21 +10,6 @@ namespace strata::graph {
 
 namespace {
 
-// How often each variable is used.
-class Uses : public Visitor {
- public:
-  void leaf(const Value& leaf) override {
-    for_each_variable(leaf, [&](const Value& v) { ++count_.add(v.node().get(), 0).value; });
-  }
-  int of(const Value& variable) const {
-    const int* count = count_.find(variable.node().get());
-    return count ? *count : 0;
-  }
-
- private:
-  Table<const ValueNode*, int> count_;
-};
-
 const OperatorCall* call_of(const Binding& b, const char* name) {
   const auto* call = b.as<OperatorCall>();
   return call && call->callee == name && call->arguments.size() == 2 ? call : nullptr;
@@ -40,72 +25,80 @@ OperatorCall fused_call(const OperatorCall& product, const OperatorCall& sum, st
   return {"ewise_fma", all, {}, layouts};
 }
 
-// The products that a sum of their block takes in, by the variable of the sum.
-class Fusions {
- public:
-  Fusions(const GraphFunction& f, const Module& module) : module_(module) {
-    uses_.function(f);
-    find(f.body);
-  }
+// A sum of a dataflow block that has a local product of the block as an operand.
+struct Candidate {
+  const Binding* sum;
+  std::size_t side;
+  const OperatorCall* product;
 
-  bool is_product(const Value& variable) const { return taken_.contains(variable.node().get()); }
-  // Of a sum: which operand is the product; nothing if none is.
-  std::optional<std::size_t> side_of(const Value& sum) const {
-    const std::size_t* side = sides_.find(sum.node().get());
-    return side ? std::optional(*side) : std::nullopt;
-  }
-
- private:
-  void find(const Body& body) {
-    for (const Block& block : body.blocks) {
-      if (block.is_dataflow) find(block);
-      for (const Binding& b : block.bindings)
-        if (const auto* branch = b.as<Branch>())
-          for (const auto& side : {branch->then, branch->otherwise}) find(*side);
-    }
-  }
-
-  void find(const Block& block) {
-    Table<const ValueNode*, const OperatorCall*> products;
-    for (const Binding& b : block.bindings) {
-      if (const OperatorCall* product = call_of(b, "multiply"))
-        if (b.value.node()->variable().is_local && uses_.of(b.value) == 1)
-          products.add(b.value.node().get(), product);
-      const OperatorCall* sum = call_of(b, "add");
-      for (std::size_t side = 0; sum && side < 2; ++side) {
-        const ValueNode* factor = sum->arguments[side].node().get();
-        const OperatorCall* const* product = products.find(factor);
-        if (!product || !fits(b, **product, side)) continue;
-        taken_.add(factor, true);
-        sides_.add(b.value.node().get(), side);
-        break;
-      }
-    }
-  }
-
-  // Does the sum take the product as it is stored, and do both have one type?
-  bool fits(const Binding& sum, const OperatorCall& product, std::size_t side) const {
-    const auto& call = *sum.as<OperatorCall>();
-    return call.layouts.argument(side).text() == product.layouts.result(0).text() &&
-           derived(fused_call(product, call, side), module_, {"FMARewrite", sum.where}) ==
-               sum.value.type();
-  }
-
-  const Module& module_;
-  Uses uses_;
-  Table<const ValueNode*, bool> taken_;
-  Table<const ValueNode*, std::size_t> sides_;
+  const ValueNode* factor() const { return sum->as<OperatorCall>()->arguments[side].node().get(); }
 };
 
-std::optional<GraphFunction> fused(const GraphFunction& f, const Module& module) {
-  const Fusions fusions(f, module);
+void add_candidates(const Block& block, std::vector<Candidate>& all) {
   Table<const ValueNode*, const OperatorCall*> products;
+  for (const Binding& b : block.bindings) {
+    if (const OperatorCall* product = call_of(b, "multiply"))
+      if (b.value.node()->variable().is_local) products.add(b.value.node().get(), product);
+    const OperatorCall* sum = call_of(b, "add");
+    for (std::size_t side = 0; sum && side < 2; ++side)
+      if (const auto* product = products.find(sum->arguments[side].node().get()))
+        all.push_back({&b, side, *product});
+  }
+}
+
+void add_candidates(const Body& body, std::vector<Candidate>& all) {
+  for (const Block& block : body.blocks) {
+    if (block.is_dataflow) add_candidates(block, all);
+    for (const Binding& b : block.bindings)
+      if (const auto* branch = b.as<Branch>())
+        for (const auto& side : {branch->then, branch->otherwise}) add_candidates(*side, all);
+  }
+}
+
+// How often the products of candidates are used.
+class Uses : public Visitor {
+ public:
+  Uses(const GraphFunction& f, const std::vector<Candidate>& candidates) {
+    for (const Candidate& c : candidates) count_.add(c.factor(), 0);
+    function(f);
+  }
+  void leaf(const Value& leaf) override {
+    for_each_variable(leaf, [&](const Value& v) {
+      if (int* count = count_.find(v.node().get())) ++*count;
+    });
+  }
+  int of(const Candidate& c) const { return *count_.find(c.factor()); }
+
+ private:
+  Table<const ValueNode*, int> count_;
+};
+
+// Does the sum take the product as it is stored, and do both have one type?
+bool fits(const Candidate& c, const Module& module) {
+  const auto& call = *c.sum->as<OperatorCall>();
+  return call.layouts.argument(c.side).text() == c.product->layouts.result(0).text() &&
+         derived(fused_call(*c.product, call, c.side), module, {"FMARewrite", c.sum->where}) ==
+             c.sum->value.type();
+}
+
+std::optional<GraphFunction> fused(const GraphFunction& f, const Module& module) {
+  std::vector<Candidate> candidates;
+  add_candidates(f.body, candidates);
+  if (candidates.empty()) return std::nullopt;
+  const Uses uses(f, candidates);
+  Table<const ValueNode*, std::size_t> sides;  // by sums
+  Table<const ValueNode*, const OperatorCall*> products;
+  for (const Candidate& c : candidates)
+    if (uses.of(c) == 1 && !sides.contains(c.sum->value.node().get()) && fits(c, module)) {
+      sides.add(c.sum->value.node().get(), c.side);
+      products.add(c.factor(), nullptr);
+    }
   return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
-    if (fusions.is_product(b.value)) {
-      products.set(b.value.node().get(), b.as<OperatorCall>());
+    if (auto* product = products.find(b.value.node().get())) {
+      *product = b.as<OperatorCall>();  // of the operands that it has now
       return;
     }
-    const auto side = fusions.side_of(b.value);
+    const std::size_t* side = sides.find(b.value.node().get());
     if (!side) return r.keep(b);
     const auto& sum = *b.as<OperatorCall>();
     const OperatorCall& product = **products.find(sum.arguments[*side].node().get());

@@ -132,10 +132,10 @@ class Folder {
 
 Pass fold_constant() {
   return Pass({"FoldConstant", 2, {}}, [](const Module& module, const PassContext&) {
-    const auto impure = impure_functions(module), called = called_functions(module);
+    const Effects effects = effects_of(module);
     Folder folder;
     return with_functions(module, [&](const GraphFunction& function) {
-      const WrittenMemory written(function, impure, called);
+      const WrittenMemory written(function, effects);
       return rewritten(function, module, [&](Rewriter& r, const Binding& b) {
         if (const auto* branch = b.as<Branch>())
           if (const NDArray* condition = constant_of(branch->condition)) {
