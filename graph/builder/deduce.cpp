@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "graph/builder/rewriter.h"
-#include "graph/ops/registry.h"
+#include "graph/ir/operator_types.h"
 
 namespace strata::graph {
 
@@ -82,21 +82,14 @@ class Deduction {
     return !result.dims() || text_of(made.shape()) == text_of(*result.dims());
   }
 
-  // The result of the operator; undefined if it refuses.
   Tensor applied(const OperatorCall& call, int unknown, const Shape& dims) const {
-    std::vector<Tensor> tensors;
-    for (int k = 0; k < int(call.arguments.size()); ++k) {
-      const ValueType& type = type_of(call.arguments[std::size_t(k)]);
-      tensors.push_back(placeholder("x" + std::to_string(k), *type.element(),
-                                    k == unknown ? dims : *type.dims(), where_));
+    std::vector<ValueType> types;
+    for (const Value& argument : call.arguments) {
+      const bool is_known = int(types.size()) != unknown;
+      const ValueType& type = type_of(argument);
+      types.push_back(is_known ? type : ValueType::tensor(dims, type.element()));
     }
-    try {
-      const std::vector<Tensor> made =
-          find_operator(call.callee, where_)(tensors, call.attributes, call.layouts, where_);
-      return made.size() == 1 ? made[0] : Tensor();
-    } catch (const Error&) {
-      return Tensor();
-    }
+    return find_result(call, tensors_of(types, where_), where_);
   }
 
   // Every access of the argument is at the iterators, in order.

@@ -14,12 +14,6 @@ namespace {
 // symbol as an extent by itself.
 using SymbolDims = std::map<std::string, Expr>;
 
-std::vector<ValueType> types_of(const Values& values) {
-  std::vector<ValueType> types;
-  for (const Value& value : values) types.push_back(value.type());
-  return types;
-}
-
 // Where a dim has a symbol that is not known, no dim of that tensor or shape is.
 ValueType with_known(const ValueType& type,
                      const std::function<bool(const std::string&)>& is_known) {

@@ -239,4 +239,23 @@ bool may_be_view(const OperatorCall& call, const Request& request) {
   return result_of(call, request).may_be_view;
 }
 
+std::vector<Tensor> tensors_of(const std::vector<ValueType>& types, const Where& where) {
+  std::vector<Tensor> tensors;
+  for (const ValueType& type : types)
+    tensors.push_back(
+        placeholder("x" + std::to_string(tensors.size()), *type.element(), *type.dims(), where));
+  return tensors;
+}
+
+Tensor find_result(const OperatorCall& call, const std::vector<Tensor>& tensors,
+                   const Where& where) {
+  try {
+    const std::vector<Tensor> made =
+        find_operator(call.callee, where)(tensors, call.attributes, call.layouts, where);
+    return made.size() == 1 ? made[0] : Tensor();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
 }  // namespace strata::graph

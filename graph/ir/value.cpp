@@ -92,6 +92,12 @@ Values operands_of(const Definition& definition) {
   return all;
 }
 
+std::vector<ValueType> types_of(const Values& values) {
+  std::vector<ValueType> types;
+  for (const Value& value : values) types.push_back(value.type());
+  return types;
+}
+
 Line::Line(const Where& where) {
   thread_local std::shared_ptr<const Where> last;
   if (!last || last->line != where.line || last->file != where.file)

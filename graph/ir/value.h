@@ -216,6 +216,7 @@ Values operands_of(const Definition& definition);
 void for_each_operand(const Definition& definition, const std::function<void(const Value&)>& f);
 // The definition with f(operand) for each.
 Definition with_operands(const Definition& definition, const std::function<Value(const Value&)>& f);
+std::vector<ValueType> types_of(const Values& values);
 // The dims of a definition that are in none of its operands: those of attributes, integers and
 // patterns.
 Shape own_dims(const Definition& definition);

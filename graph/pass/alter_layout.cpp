@@ -51,12 +51,6 @@ Values tensors_in(const Values& operands) {
   return tensors;
 }
 
-std::vector<ValueType> types_of(const Values& values) {
-  std::vector<ValueType> types;
-  for (const Value& value : values) types.push_back(value.type());
-  return types;
-}
-
 // The operands with these tensors, in the same order.
 Values with_tensors(const Values& operands, const Values& tensors) {
   Values made;

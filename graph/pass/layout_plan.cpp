@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "graph/ir/operator_types.h"
 #include "graph/operator/follow.h"
 #include "graph/operator/inline.h"
 #include "graph/ops/ops.h"
-#include "graph/ops/registry.h"
 #include "graph/ops/writer.h"
 #include "graph/tensor/key.h"
 
@@ -15,23 +15,10 @@ namespace {
 
 using Kind = Follow::Kind;
 
-// The operator on tensors; undefined if it refuses, or has several results.  An author's may throw
-// anything.
-Tensor applied(const std::string& name, const Attributes& attributes,
-               const std::vector<Tensor>& tensors) {
-  try {
-    const std::vector<Tensor> made = find_operator(name)(tensors, attributes);
-    return made.size() == 1 ? made[0] : Tensor();
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
 std::vector<Tensor> placeholders(const std::vector<Tensor>& like) {
-  std::vector<Tensor> made;
-  for (const Tensor& t : like)
-    made.push_back(placeholder("x" + std::to_string(made.size()), t.type(), t.shape()));
-  return made;
+  std::vector<ValueType> types;
+  for (const Tensor& t : like) types.push_back(ValueType::tensor(t.shape(), t.type()));
+  return tensors_of(types);
 }
 
 // The dims of the result at which the dims of an operand of smaller rank stand: the last ones, or
@@ -79,7 +66,7 @@ class Planner {
   Planner(const OperatorCall& call, const std::vector<Tensor>& tensors, const Layout& layout)
       : layout_(layout),
         tensors_(tensors),
-        result_(applied(call.callee, call.attributes, tensors)),
+        result_(find_result({call.callee, {}, call.attributes}, tensors)),
         plan_{call.callee, call.attributes, std::vector<std::vector<Attributes>>(tensors.size()),
               Layouts()} {}
 
@@ -87,7 +74,7 @@ class Planner {
     if (!result_.defined() || !layout_.fits(result_.shape())) return std::nullopt;
     expand();
     std::vector<Tensor> logical = placeholders(expanded());
-    const Tensor result = applied(plan_.callee, plan_.attributes, logical);
+    const Tensor result = find_result({plan_.callee, {}, plan_.attributes}, logical);
     std::vector<Layout> layouts(logical.size());
     for (std::size_t k = 0; k < logical.size(); ++k) {
       if (logical[k].rank() != result.rank()) continue;
@@ -104,7 +91,7 @@ class Planner {
     std::vector<Tensor> all = tensors_;
     for (std::size_t k = 0; k < all.size(); ++k)
       for (const Attributes& attributes : plan_.expansions[k])
-        all[k] = applied("expand_dims", attributes, {all[k]});
+        all[k] = find_result({"expand_dims", {}, attributes}, {all[k]});
     return all;
   }
 
@@ -121,7 +108,7 @@ class Planner {
     const std::string wanted = what_is(result_, tensors_, {});
     for (const auto& [name, attributes] :
          {std::pair(plan_.callee, plan_.attributes), std::pair(std::string("add"), Attributes())}) {
-      const Tensor made = applied(name, attributes, views);
+      const Tensor made = find_result({name, {}, attributes}, views);
       if (!made.defined() || what_is(made, tensors_, views_in(views)) != wanted) continue;
       plan_.callee = name;
       plan_.attributes = attributes;
@@ -162,12 +149,9 @@ class Planner {
 
 std::optional<LayoutPlan> find_plan(const OperatorCall& call, const std::vector<ValueType>& types,
                                     const Layout& layout) {
-  std::vector<Tensor> tensors;
-  for (const ValueType& type : types) {
+  for (const ValueType& type : types)
     if (!type.dims() || !type.element()) return std::nullopt;
-    tensors.push_back(
-        placeholder("x" + std::to_string(tensors.size()), *type.element(), *type.dims()));
-  }
+  const std::vector<Tensor> tensors = tensors_of(types);
   return Planner(call, tensors, layout).plan();
 }
 

@@ -4,6 +4,7 @@
 
 #include "graph/evaluate/evaluate.h"
 #include "graph/fuse/primitive.h"
+#include "graph/ir/operator_types.h"
 #include "graph/ops/registry.h"
 
 namespace strata::graph {
@@ -54,9 +55,7 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
   const auto [found, fresh] = operators_.emplace(key, nullptr);
   if (!fresh) return found->second;
   auto computation = std::make_shared<Computation>();
-  for (const ValueType& type : types)
-    computation->inputs.push_back(placeholder("x" + std::to_string(computation->inputs.size()),
-                                              *type.element(), *type.dims(), where));
+  computation->inputs = tensors_of(types, where);
   try {
     computation->outputs =
         find_operator(call.callee, where)(computation->inputs, attributes, call.layouts, where);
