@@ -176,7 +176,7 @@ class Run {
 
   void view(const std::shared_ptr<const Operation>& op) {
     const Tensor t(op, 0);
-    values_[t] = values_.at(input_tensors(*op)[0]).viewed(extents_of(t, symbols_, request_));
+    values_[t] = view_of(op, values_.at(input_tensors(*op)[0]), symbols_, request_);
   }
 
   SymbolValues& symbols_;

@@ -1,8 +1,8 @@
 #include "graph/evaluate/evaluate.h"
 
+#include <cstring>
 #include <map>
 
-#include "core/expr/expr_text.h"
 #include "graph/evaluate/interpreter.h"
 #include "graph/tensor/order.h"
 
@@ -108,12 +108,22 @@ class Loops {
   std::vector<Element> identities_;
 };
 
-void require_assumptions(const Operation& op, const SymbolValues& symbols, const Request& request) {
-  for (const Expr& assumption : op.computed()->assumptions)
-    if (!holds(assumption, symbols).value_or(false))
-      throw request.refused(Code::E0602_does_not_fit,
-                            op.name + " assumes " + to_text(assumption) + ", which does not hold",
-                            "give arrays of other extents");
+// Are the elements those of another array, in the same order, as they are read and written here?
+bool are_equal(const NDArray& elements, const NDArray& others, Type type) {
+  const NDArray copy(elements.type(), elements.extents());
+  for (std::size_t p = 0; p < copy.size(); ++p) write(copy, p, read(others, type, p));
+  return std::memcmp(copy.raw(), elements.raw(), copy.bytes()) == 0;
+}
+
+// The memory that a view shares, if its expression gives these elements.
+NDArray shared(const std::shared_ptr<const Operation>& op, const NDArray& elements,
+               const NDArray& read, const SymbolValues& symbols, const Request& request) {
+  NDArray view = view_of(op, read, symbols, request);
+  if (!are_equal(elements, view, op->outputs()[0].type))
+    throw request.refused(Code::E0602_does_not_fit,
+                          op->name + " is called a view, and has other elements than what it reads",
+                          "leave out that it is a view");
+  return view;
 }
 
 }  // namespace
@@ -143,6 +153,8 @@ std::vector<NDArray> evaluate(const std::vector<Tensor>& tensors,
       outputs.emplace_back(element_type_of(op->outputs()[k].type),
                            extents_of(Tensor(op, k), symbols, request));
     Loops(*op, symbols, array_of, request).run(outputs);
+    if (op->computed()->is_view)
+      outputs = {shared(op, outputs[0], array_of(input_tensors(*op)[0]), symbols, request)};
     done[op.get()] = outputs;
   }
   std::vector<NDArray> results;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/expr/expr_text.h"
 #include "graph/evaluate/element.h"
 
 namespace strata::graph {
@@ -66,6 +67,28 @@ std::vector<std::int64_t> extents_of(const Tensor& tensor, const SymbolValues& s
     extents.push_back(*value);
   }
   return extents;
+}
+
+void require_assumptions(const Operation& op, const SymbolValues& symbols, const Request& request) {
+  for (const Expr& assumption : op.computed()->assumptions)
+    if (!holds(assumption, symbols).value_or(false))
+      throw request.refused(Code::E0602_does_not_fit,
+                            op.name + " assumes " + to_text(assumption) + ", which does not hold",
+                            "give arrays of other extents");
+}
+
+NDArray view_of(const std::shared_ptr<const Operation>& op, const NDArray& read,
+                const SymbolValues& symbols, const Request& request) {
+  require_assumptions(*op, symbols, request);
+  std::vector<std::int64_t> extents = extents_of(Tensor(op, 0), symbols, request);
+  try {
+    return read.viewed(std::move(extents));
+  } catch (const std::logic_error&) {  // another size, or one beyond all memory
+    throw request.refused(Code::E0602_does_not_fit,
+                          fmt::format("{} is a view of ({}), and has another number of elements",
+                                      op->name, fmt::join(read.extents(), ", ")),
+                          "give arrays of other extents");
+  }
 }
 
 std::vector<NDArray> call_external(const std::shared_ptr<const Operation>& op,

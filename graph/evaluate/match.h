@@ -24,6 +24,14 @@ void match(const std::vector<Argument>& arguments, SymbolValues& symbols, const 
 std::vector<std::int64_t> extents_of(const Tensor& tensor, const SymbolValues& symbols,
                                      const Request& request);
 
+// E0602 if an assumption of a compute does not hold.
+void require_assumptions(const Operation& op, const SymbolValues& symbols, const Request& request);
+
+// The result of a view, in the memory of what it reads.  E0602 if that has another number of
+// elements.
+NDArray view_of(const std::shared_ptr<const Operation>& op, const NDArray& read,
+                const SymbolValues& symbols, const Request& request);
+
 // The array that holds a tensor.
 using ArrayOf = std::function<const NDArray&(const Tensor&)>;
 

@@ -22,7 +22,7 @@ const std::string& name_of(const Global& global) {
 TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& inputs,
                            const std::vector<Tensor>& outputs, const Where& where) {
   const Request request{"kernel(" + name + ")", where};
-  require_name(name, request);
+  require_name(name, "a kernel", request);
   for (const auto& tensors : {inputs, outputs})
     for (const Tensor& t : tensors)
       if (!t.defined())

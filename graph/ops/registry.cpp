@@ -43,7 +43,7 @@ ByName<Operator>& table() {
 void register_operator(Operator row, const Where& where) {
   const std::string name = row.name;
   const Request request{"Registered(" + name + ")", where};
-  require_name(name, request);
+  require_name(name, "an operator", request);
   if (!authors_table().add(name, std::move(row)))
     throw request.refused(Code::E0104_name_taken, "there is an operator " + name,
                           "give it another name");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -138,20 +139,39 @@ class Frame {
 
   // ---- arrays ----
 
-  // The arrays and their types; a tuple stands for its fields.
+  // Arrays and their types; a tuple stands for its fields.
+  struct Arrays {
+    std::vector<ValueType> types = {};
+    std::vector<NDArray> arrays = {};
+  };
+  Arrays arrays_of(const Values& leaves, const Request& request) const {
+    Arrays all;
+    for (const Value& leaf : leaves) add_arrays(leaf.type(), value_of(leaf, request), request, all);
+    return all;
+  }
   void add_arrays(const ValueType& type, const VmValue& value, const Request& request,
-                  std::vector<ValueType>& types, std::vector<NDArray>& arrays) const {
+                  Arrays& all) const {
     if (const auto* fields = value.fields()) {
       for (std::size_t k = 0; k < fields->size(); ++k)
-        add_arrays(type.is_tuple() ? type.fields()[k] : ValueType(), (*fields)[k], request, types,
-                   arrays);
+        add_arrays(type.is_tuple() ? type.fields()[k] : ValueType(), (*fields)[k], request, all);
       return;
     }
     if (!value.array() || !value.array()->defined())
       throw request.refused(Code::E0602_does_not_fit,
                             std::string("an argument is ") + value.kind() + ", and no array");
-    types.push_back(type);
-    arrays.push_back(*value.array());
+    all.types.push_back(type);
+    all.arrays.push_back(*value.array());
+  }
+
+  // What a kernel computes is in memory of its own: a result may be an argument, a view of one, or
+  // one of the results before.
+  static std::vector<NDArray> made(std::vector<NDArray> results, std::vector<NDArray> others) {
+    for (NDArray& result : results) {
+      const auto shares = [&](const NDArray& other) { return other.shares(result); };
+      if (std::any_of(others.begin(), others.end(), shares)) result = result.copied();
+      others.push_back(result);
+    }
+    return results;
   }
 
   static VmValue packed(const std::vector<NDArray>& results) {
@@ -162,10 +182,7 @@ class Frame {
   // ---- definitions ----
 
   VmValue computed(const OperatorCall& d, const Binding&, const Request& request) const {
-    std::vector<ValueType> types;
-    std::vector<NDArray> arrays;
-    for (const Value& argument : d.arguments)
-      add_arrays(argument.type(), value_of(argument, request), request, types, arrays);
+    const auto [types, arrays] = arrays_of(d.arguments, request);
     return packed(shared_.computing(d, types, arrays, symbols_, request.where));
   }
 
@@ -180,17 +197,16 @@ class Frame {
 
   // A primitive function, by its kernel.
   VmValue primitive(const GraphFunction& f, const Values& arguments, const Request& request) const {
-    std::vector<ValueType> types;
-    std::vector<NDArray> arrays;
+    Arrays all;
     SymbolValues symbols;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const VmValue value = value_of(arguments[k], request);
       if (value.shape())
         define_symbols(f.parameters.at(k).type(), value, symbols);
       else
-        add_arrays(arguments[k].type(), value, request, types, arrays);
+        add_arrays(arguments[k].type(), value, request, all);
     }
-    return packed(shared_.computing(f, arrays, symbols, request.where));
+    return packed(shared_.computing(f, all.arrays, symbols, request.where));
   }
 
   VmValue computed(const KernelCall& d, const Binding&, const Request& request) const {
@@ -210,10 +226,7 @@ class Frame {
     const TensorKernel* kernel = module_.kernel(d.callee);
     if (!kernel)
       throw request.refused(Code::E0601_malformed_graph, "W5: there is no kernel @" + d.callee);
-    std::vector<ValueType> types;
-    std::vector<NDArray> arrays;
-    for (const Value& argument : d.arguments)
-      add_arrays(argument.type(), value_of(argument, request), request, types, arrays);
+    const std::vector<NDArray> arrays = arrays_of(d.arguments, request).arrays;
     const ShapeNumbers integers = numbers(d.integers, request);
     if (arrays.size() != kernel->inputs.size() ||
         integers.numbers.size() != kernel->integers.size())
@@ -222,7 +235,8 @@ class Frame {
     SymbolValues symbols;
     for (std::size_t k = 0; k < kernel->integers.size(); ++k)
       symbols[kernel->integers[k]] = integers.numbers[k];
-    const std::vector<NDArray> results = shared_.computing(*kernel, arrays, symbols, request.where);
+    const std::vector<NDArray> results =
+        made(shared_.computing(*kernel, arrays, symbols, request.where), arrays);
     for (std::size_t k = 0; k < results.size(); ++k)
       if (k < extents.size() && results[k].extents() != extents[k].numbers)
         throw request.refused(Code::E0602_does_not_fit,

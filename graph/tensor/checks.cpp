@@ -17,9 +17,9 @@ bool is_name(const std::string& name) {
 
 }  // namespace
 
-void require_name(const std::string& name, const Request& request) {
+void require_name(const std::string& name, const std::string& what, const Request& request) {
   if (!is_name(name))
-    throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot name a tensor",
+    throw request.refused(Code::E0105_bad_name, "\"" + name + "\" cannot name " + what,
                           "use letters, digits and _, and begin with a letter");
 }
 

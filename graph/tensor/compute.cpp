@@ -2,6 +2,7 @@
 #include <atomic>
 #include <set>
 
+#include "core/expr/expr_text.h"
 #include "core/expr/expr_typing.h"
 #include "graph/tensor/checks.h"
 #include "graph/tensor/tensor.h"
@@ -49,13 +50,15 @@ void require_known(const Expr& e, const std::set<std::string>& iterators, const 
   });
 }
 
-// E0104: two iterators of one name.
+// E0104: two iterators of one name; E0105: no name.
 std::set<std::string> names_of(const std::vector<Var>& axis, const Request& request) {
   std::set<std::string> names;
-  for (const Var& v : axis)
+  for (const Var& v : axis) {
+    require_name(v.name(), "an iterator", request);
     if (!names.insert(v.name()).second)
       throw request.refused(Code::E0104_name_taken, "two iterators are called " + v.name(),
                             "give each a name of its own");
+  }
   return names;
 }
 
@@ -92,6 +95,15 @@ void require_value(const Tuple& value, const std::vector<Var>& axis, const Reque
   }
 }
 
+// A view says where each of its elements stands in one tensor.
+void require_view(const Operation& op, const Request& request) {
+  const Expr& value = op.body()[0];
+  if (op.body().size() == 1 && tensor_of(value).defined() && input_tensors(op).size() == 1) return;
+  throw request.refused(Code::E0117_unsupported_expression,
+                        "a view is one access of one tensor, and this is " + to_text(value),
+                        "leave out that it is a view");
+}
+
 }  // namespace
 
 void require_rank(const Indices& i, int count, const std::string& name, const Where& where) {
@@ -107,7 +119,7 @@ std::vector<Tensor> compute_tuple(const Shape& given, const ComputeForm& form,
                                   const std::function<Tuple(const Indices&)>& value,
                                   const std::string& name, const Where& where) {
   const Request request{"compute(" + name + ")", where};
-  require_name(name, request);
+  require_name(name, "a tensor", request);
   const Shape shape = checked_shape(given, request);
   Computed made{iterators(shape, form), {}, form.is_view, form.assumptions};
   made.value = value(Indices(std::vector<Expr>(made.axis.begin(), made.axis.end())));
@@ -122,6 +134,7 @@ std::vector<Tensor> compute_tuple(const Shape& given, const ComputeForm& form,
   }
   const auto op =
       std::make_shared<const Operation>(name, std::move(outputs), std::move(made), where);
+  if (form.is_view) require_view(*op, request);
   std::vector<Tensor> tensors;
   for (int k = 0; k < int(op->outputs().size()); ++k) tensors.emplace_back(op, k);
   return tensors;
@@ -136,7 +149,7 @@ std::vector<Tensor> external(const std::string& name, const std::vector<TensorTy
                              const std::vector<Tensor>& inputs, const ArrayFunction& function,
                              const Where& where) {
   const Request request{"external(" + name + ")", where};
-  require_name(name, request);
+  require_name(name, "a tensor", request);
   std::vector<TensorType> checked;
   for (const TensorType& output : outputs)
     checked.push_back({checked_shape(output.shape, request), output.type});

@@ -108,7 +108,7 @@ std::vector<Tensor> input_tensors(const Operation& op) {
 
 Tensor placeholder(const std::string& name, Type type, const Shape& shape, const Where& where) {
   const Request request{"placeholder(" + name + ")", where};
-  require_name(name, request);
+  require_name(name, "a tensor", request);
   const std::vector<TensorType> outputs{{checked_shape(shape, request), type}};
   return Tensor(std::make_shared<const Operation>(name, outputs, Placeholder(), where), 0);
 }
