@@ -188,6 +188,10 @@ Attributes attributes_of(const graph::Operator& op, const nb::dict& given, const
   Attributes attributes;
   for (const auto& [key, value] : given) {
     const std::string name = nb::cast<std::string>(key);
+    if (graph::is_note(name)) {
+      attributes.set(name, attribute_of(value, name));
+      continue;
+    }
     const graph::Attribute* known = op.attributes.find(name);
     if (!known) graph::require_known(Attributes({{name, false}}), op.attributes, {op.name, where});
     const auto type = std::holds_alternative<Type>(*known) ? find_type(value) : std::nullopt;

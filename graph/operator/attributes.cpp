@@ -25,6 +25,15 @@ void Attributes::set(const std::string& name, Attribute value) {
   entries_.push_back({name, std::move(value)});
 }
 
+bool is_note(std::string_view name) { return name.find('.') != name.npos; }
+
+Attributes without_notes(const Attributes& attributes) {
+  Attributes own;
+  for (const Attributes::Entry& entry : attributes.entries())
+    if (!is_note(entry.name)) own.set(entry.name, entry.value);
+  return own;
+}
+
 namespace {
 
 struct AttributeText {

@@ -53,6 +53,11 @@ class Attributes {
   std::vector<Entry> entries_;
 };
 
+// A name with a dot, as "relay.channels", is that of somebody's note on a call: it is printed,
+// parsed and compared as an attribute, and no operator sees it.
+bool is_note(std::string_view name);
+Attributes without_notes(const Attributes& attributes);
+
 // A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
 // and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);

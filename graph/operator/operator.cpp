@@ -15,8 +15,9 @@ std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& tensors,
                                       name, arguments.size(), fmt::join(arguments, ", ")));
   for (const Tensor& t : tensors)
     if (!t.defined()) throw request.refused(Code::E0602_does_not_fit, "a tensor is undefined");
-  require_known(given, attributes, request);
-  return apply(tensors, given, where);
+  const Attributes own = without_notes(given);
+  require_known(own, attributes, request);
+  return apply(tensors, own, where);
 }
 
 namespace {

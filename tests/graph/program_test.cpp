@@ -236,6 +236,22 @@ TEST_CASE("a kernel gets symbols that are no extents of its arguments", "[graph]
         "E0602 extent 1 of %x is 4, and 2 * (m / 2) is 2");
 }
 
+TEST_CASE("a note on a call is kept, and no operator sees it", "[graph]") {
+  const char* const text = R"(def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
+  %y = relu(%x, it.said="so", it.counts=[1, 2])
+  %z = softmax(%y, axis=-1, it.said="more")
+  %z
+}
+)";
+  const Module module = checked(parse_module(text));
+  CHECK(text_of(module) == text);
+  CHECK(at(ran(module, "main", {NDArray::of<float>({2}, {-1, -2})}), 0) == 0.5f);
+  const std::string said =
+      why([] { parse_module("def @f(%x: Object) -> Object { %y = relu(%x, said=1) %y }"); });
+  CHECK(said.starts_with("E0603 "));
+  CHECK(said.ends_with("there is no attribute said"));
+}
+
 TEST_CASE("shapes are values", "[graph]") {
   GraphBuilder b;
   const Value x = variable("x", f32_tensor({n, 2, 2}));

@@ -23,6 +23,8 @@ class Attribute:
     the way back, and `absent` what Relay's operator has where strata.graph's has none.
     """
 
+    is_always_printed = False
+
     def __init__(self, name: str, default: Any = None, graph: str = "", to_graph: Convert = _same,
                  from_graph: Convert = _same, absent: Any = None) -> None:
         self.name, self.default, self.graph = name, default, graph
@@ -58,11 +60,13 @@ class Needed(Attribute):
 
 
 class Implied(Attribute):
-    """One that says again what the types of the arguments say: it is checked, and not kept."""
+    """One that says again what the types of the arguments say: it is checked, and kept as a note,
+    which no operator of strata.graph sees. Relay prints some also where nothing is given."""
 
-    def __init__(self, name: str, derived: Callable[[list[g.Value]], Any]) -> None:
-        super().__init__(name)
-        self.derived = derived
+    def __init__(self, name: str, derived: Callable[[list[g.Value]], Any],
+                 is_always_printed: bool = False) -> None:
+        super().__init__(name, graph=f"relay.{name}")
+        self.derived, self.is_always_printed = derived, is_always_printed
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
         if value is None:
@@ -73,6 +77,7 @@ class Implied(Attribute):
             _graph.refuse(Code.E0602_does_not_fit, row.relay,
                           f"{self.name} is {given}, and the arguments have {derived}",
                           f"leave {self.name} out")
+        attributes[self.graph] = given
 
 
 class Fixed(Attribute):
@@ -230,7 +235,7 @@ _ROWS = [
     Row("nn.bias_add", "bias_add", ["data", "bias"], [Attribute("axis", 1, "axis")]),
     Row("nn.batch_flatten", "batch_flatten", ["data"]),
     Row("nn.dense", "dense", ["data", "weight"],
-        [Implied("units", _first_extent), Fixed("out_dtype", "")]),
+        [Implied("units", _first_extent, is_always_printed=True), Fixed("out_dtype", "")]),
     Row("nn.batch_matmul", "batch_matmul", ["tensor_a", "tensor_b"],
         [Fixed("out_dtype", ""), Attribute("transpose_a", False, "transpose_a", bool),
          Attribute("transpose_b", False, "transpose_b", bool, absent=True)]),
