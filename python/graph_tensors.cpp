@@ -230,6 +230,15 @@ void add_tensors(nb::module_& m) {
       [](const Expr& e, const nb::callable& f) { visit(e, [&](const Expr& part) { f(part); }); },
       "e"_a, "f"_a);
   m.def(
+      "with_variables",
+      [](const Expr& e, const std::map<std::string, Var>& variables) {
+        return substitute(e, [&](const std::string& name) {
+          const auto found = variables.find(name);
+          return found == variables.end() ? Expr() : Expr(found->second);
+        });
+      },
+      "e"_a, "variables"_a);
+  m.def(
       "normal_dim", [](const Operand& dim) { return python_dim(graph::normal(dim.value)); },
       "dim"_a, nb::sig("def normal_dim(dim: Operand) -> Any"));
 }

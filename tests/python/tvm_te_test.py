@@ -86,6 +86,22 @@ def test_tensors_are_added_as_numpy_does():
         a + te.placeholder((5,), name="five")
 
 
+def test_axes_of_one_name_are_two():
+    n = te.var("n")
+    x = te.placeholder((n, 3, 4), name="x")
+    axes = [te.reduce_axis((0, 3)), te.reduce_axis((0, 4))]
+    total = te.compute((n,), lambda i: te.sum(x[i, axes[0], axes[1]], axis=axes), name="total")
+    assert [k.name for k in total.op.reduce_axis] == ["rv", "rv_1"]
+    assert str(total.op.body[0]) == "sum(rv in [0, 3), rv_1 in [0, 4) : x[i, rv, rv_1])"
+    k = te.reduce_axis((0, 3), name="i")
+    largest = te.compute((n,), lambda i: te.max(x[i, k, 0] + 1, axis=k), name="largest")
+    assert [k.name for k in largest.op.reduce_axis] == ["i_1"]
+    v = array((5, 3, 4))
+    for computed in (compile([total, largest])(v), evaluate([total, largest], {x: v})):
+        np.testing.assert_allclose(np.asarray(computed[0]), v.sum((1, 2)), rtol=1e-5)
+        np.testing.assert_allclose(np.asarray(computed[1]), v[:, :, 0].max(1) + 1, rtol=1e-6)
+
+
 def test_reducers_of_an_author():
     n = te.var("n")
     x = te.placeholder((3, n), name="x")
