@@ -106,7 +106,7 @@ class Op:
 
 
 class GlobalVar(Expr):
-    """The name of a function of the module."""
+    """The name of a function of the module, in Relay and in Relax."""
 
     def __init__(self, name_hint: str) -> None:
         super().__init__(g.global_value(name_hint))
@@ -114,6 +114,20 @@ class GlobalVar(Expr):
     @property
     def name_hint(self) -> str:
         return str(self.value.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GlobalVar) and self.name_hint == other.name_hint
+
+    def __hash__(self) -> int:
+        return hash(self.name_hint)
+
+    def __call__(self, *args: Any) -> Any:
+        """A call of it, of Relay or Relax, as the arguments are."""
+        from .relax import Call as RelaxCall
+        from .relax import Expr as RelaxExpr
+
+        is_relax = any(isinstance(argument, RelaxExpr) for argument in args)
+        return (RelaxCall if is_relax else Call)(self, args)
 
 
 class Attrs(Mapping[str, Any]):
@@ -145,7 +159,11 @@ class Computed(Expr):
     one by one."""
 
     def __init__(self, definition: g.Value, args: Sequence[Expr], value: g.Value | None) -> None:
-        super().__init__(value or g.variable("value", g.type_of(definition)))
+        if value is None:
+            # What a function returns is known once the call is in its module.
+            is_function = definition.kind == "function"
+            value = g.variable("value", g.ValueType() if is_function else g.type_of(definition))
+        super().__init__(value)
         self.definition, self.args = definition, list(args)
 
     def rebuilt(self, leaves: Sequence[g.Value]) -> g.Value:
@@ -154,7 +172,8 @@ class Computed(Expr):
 
 
 class Call(Computed):
-    """Call(op, args, attrs): an operator of these arguments; its type is known at once."""
+    """Call(op, args, attrs): an operator of these arguments, whose type is known at once; or a
+    function of the module, by its GlobalVar."""
 
     def __init__(self, op: Any, args: Sequence[Any], attrs: Any = None, type_args: Any = None, *,
                  definition: g.Value | None = None, value: g.Value | None = None) -> None:
@@ -190,6 +209,18 @@ class TupleGetItem(Computed):
                  value: g.Value | None = None) -> None:
         super().__init__(definition or g.field(tuple_value.value, index), [tuple_value], value)
         self.tuple_value, self.index = tuple_value, index
+
+
+class If(Expr):
+    """One of two values, by a condition. What only one side reads is computed there alone."""
+
+    def __init__(self, cond: Any, true_branch: Any, false_branch: Any, *,
+                 value: g.Value | None = None) -> None:
+        self.cond = expr(cond)
+        self.true_branch, self.false_branch = expr(true_branch), expr(false_branch)
+        types = {self.true_branch.value.type, self.false_branch.value.type}
+        kind = types.pop() if len(types) == 1 else g.ValueType()
+        super().__init__(value or g.variable("value", kind))
 
 
 class Tuple(Expr):
@@ -243,4 +274,6 @@ def operands_of(part: Expr) -> list[Expr]:
     """The expressions that it is made of."""
     if isinstance(part, Tuple):
         return part.fields
+    if isinstance(part, If):
+        return [part.cond, part.true_branch, part.false_branch]
     return part.args if isinstance(part, Computed) else []

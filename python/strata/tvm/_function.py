@@ -8,49 +8,81 @@ from typing import Any
 
 from .. import graph as g
 from .._strata import Code, _graph
-from ._expr import (Call, Computed, Constant, Expr, GlobalVar, Op, Tuple, TupleGetItem, Var, expr,
+from ._expr import (Call, Constant, Expr, GlobalVar, If, Op, Tuple, TupleGetItem, Var, expr,
                     post_order)
+from ._function_builder import build_function
 from ._operators import BY_GRAPH_NAME, relay_name
 from ._relay_text import Constants, function_text
+from ._types import type_of_graph
 
 
 class Function(Expr):
-    """A function of parameters; its body is one expression. It holds a GraphFunction."""
+    """A function of parameters; its body is one expression. It holds a GraphFunction; one that
+    calls functions has it in its module, which knows their types."""
 
     def __init__(self, params: Sequence[Var], body: Any, ret_type: Any = None,
                  type_params: Any = None, attrs: Any = None) -> None:
-        self.graph = _built(params, body, "main")
+        self.stated_type = ret_type
+        self._given = list(params), expr(body)
+        self._graph: g.GraphFunction | None = None
+        if not callees_of(self._given[1]):
+            builder = g.GraphBuilder()
+            build_function(builder, "main", {v: v.value for v in params}, self._given[1])
+            g.verify(builder.module())
+            self._graph = builder.module().functions["main"]
 
     @classmethod
     def of_graph(cls, graph: g.GraphFunction) -> Function:
         """The view of a graph function."""
         made = cls.__new__(cls)
-        made.graph = graph
+        made._graph, made.stated_type = graph, type_of_graph(graph.result_type)
         return made
+
+    @property
+    def graph(self) -> g.GraphFunction:
+        if self._graph is None:
+            _graph.refuse(Code.E0601_malformed_graph, "a function of Relay",
+                          f"it calls {', '.join(map(str, callees_of(self._given[1])))}",
+                          "put it into an IRModule, and take it from there")
+        return self._graph
+
+    @property
+    def is_built(self) -> bool:
+        return self._graph is not None
 
     @functools.cached_property
     def params(self) -> list[Var]:
+        if not self.is_built:
+            return self._given[0]
         return [Var(parameter) for parameter in self.graph.parameters]
 
     @functools.cached_property
     def body(self) -> Any:
-        return _expression(self.graph)
+        return _expression(self.graph) if self.is_built else self._given[1]
 
     @property
     def ret_type(self) -> Any:
         return self.body.checked_type
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Function) and module_of(self.graph) == module_of(other.graph)
+        if not isinstance(other, Function) or not (self.is_built and other.is_built):
+            return self is other
+        return module_of(self.graph) == module_of(other.graph)
 
     def __hash__(self) -> int:
-        return hash(module_of(self.graph))
+        return hash(module_of(self.graph)) if self.is_built else id(self)
 
     def __repr__(self) -> str:
         return function_text("fn ", self, Constants())
 
     def astext(self, show_meta_data: bool = True) -> str:
         return repr(self)
+
+
+def callees_of(body: Expr) -> list[GlobalVar]:
+    """The functions that an expression calls, each once."""
+    ops = [part.op for part in post_order(body) if isinstance(part, Call)]
+    return list(dict.fromkeys(op for op in ops if isinstance(op, GlobalVar)))
 
 
 def module_of(*functions: g.GraphFunction) -> g.Module:
@@ -61,36 +93,50 @@ def module_of(*functions: g.GraphFunction) -> g.Module:
     return module
 
 
-def named(function: Function, name: str) -> g.GraphFunction:
-    """The function under a name of a module."""
-    if function.graph.name == name:
-        return function.graph
-    return _built(function.params, function.body, name)
+def with_functions(module: g.Module, functions: Mapping[str, Function]) -> g.Module:
+    """The module with these functions instead of those of their names. They may call each other;
+    what one returns that is called before it is built is known if its ret_type says it."""
+    left: dict[str, Function] = {}
+    for name, f in functions.items():
+        if f.is_built and f.graph.name == name:
+            module = _graph.with_function(module, f.graph)
+        else:
+            left[name] = f
+    others = [f for name, f in module.functions.items() if name not in left]
+    builder = g.GraphBuilder(module_of(*others))
+    called = {name: [v.name_hint for v in callees_of(f.body)] for name, f in left.items()}
+
+    def build(name: str) -> None:
+        f = left.pop(name)
+        params = {v: g.variable(v.name_hint, v.value.type) for v in f.params}
+        if name in _reached(name, called):
+            stated = f.stated_type.graph if f.stated_type else g.ValueType()
+            builder.declare(name, list(params.values()), stated)
+        for callee in called[name]:
+            if callee in left:
+                build(callee)
+        build_function(builder, name, params, f.body)
+
+    for name in called:
+        if name in left:
+            build(name)
+    if called:
+        g.verify(builder.module())
+    for name in called:
+        module = _graph.with_function(module, builder.module().functions[name])
+    return module
 
 
-def _built(params: Sequence[Var], body: Any, name: str) -> g.GraphFunction:
-    result = expr(body)
-    bound: dict[Expr, g.Value] = {}
-    builder = g.GraphBuilder()
-
-    def leaf(part: Expr) -> g.Value:
-        if isinstance(part, Tuple):
-            return g.tuple_value([leaf(field) for field in part.fields])
-        return bound.get(part, part.value)
-
-    with builder.function(name, [parameter.value for parameter in params]):
-        with builder.dataflow():
-            for part in post_order(result):
-                if isinstance(part, Computed) and part != result:
-                    bound[part] = builder.emit(part.rebuilt([leaf(a) for a in part.args]))
-            if isinstance(result, Computed):
-                last: Any = result.rebuilt([leaf(argument) for argument in result.args])
-            else:
-                last = leaf(result)
-            output = builder.emit_output(last)
-        builder.emit_function_output(output)
-    g.verify(builder.module())
-    return builder.module().functions[name]
+def _reached(name: str, called: Mapping[str, Sequence[str]]) -> set[str]:
+    """The functions that one calls, and those that they call."""
+    reached: set[str] = set()
+    open_ = list(called[name])
+    while open_:
+        callee = open_.pop()
+        if callee not in reached:
+            reached.add(callee)
+            open_ += called.get(callee, ())
+    return reached
 
 
 def _leaf(leaf: g.Value, known: Mapping[g.Value, Expr]) -> Any:
@@ -104,11 +150,21 @@ def _leaf(leaf: g.Value, known: Mapping[g.Value, Expr]) -> Any:
 
 def _expression(graph: g.GraphFunction) -> Any:
     """The body as one expression."""
-    known: dict[g.Value, Expr] = {p: Var(p) for p in graph.parameters}
-    for block in graph.body.blocks:
+    return _body(graph.body, {p: Var(p) for p in graph.parameters})
+
+
+def _body(body: g.Body, known: dict[g.Value, Expr]) -> Any:
+    for block in body.blocks:
         for binding in block.bindings:
-            known[binding.value] = expression_of(binding, known)
-    return _leaf(graph.body.result, known)
+            known[binding.value] = _bound(binding, known)
+    return _leaf(body.result, known)
+
+
+def _bound(binding: g.Binding, known: dict[g.Value, Expr]) -> Expr:
+    if not binding.bodies:
+        return expression_of(binding, known)
+    sides = [_body(side, known) for side in binding.bodies]
+    return If(_leaf(binding.definition.operands[0], known), *sides, value=binding.value)
 
 
 def expression_of(binding: g.Binding, known: Mapping[g.Value, Expr] = {}) -> Expr:
@@ -120,9 +176,12 @@ def expression_of(binding: g.Binding, known: Mapping[g.Value, Expr] = {}) -> Exp
     if definition.kind == "field":
         return TupleGetItem(args[0], int(definition.index or 0), definition=definition,
                             value=binding.value)
+    if definition.kind == "function":
+        return Call(GlobalVar(str(definition.name)), args, definition=definition,
+                    value=binding.value)
     if definition.kind != "operator":
         _graph.refuse(Code.E0603_unknown_operator, "an expression of Relay",
-                      f"{binding} is no call of an operator",
+                      f"{binding} is no call of an operator or of a function",
                       "read its blocks and bindings: strata.graph's function has them")
     row = BY_GRAPH_NAME.get(str(definition.name))
     if row and row.takes_list and not (len(args) == 1 and isinstance(args[0], Tuple)):

@@ -7,9 +7,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from .. import graph as g
-from .._strata import _graph
 from ._expr import Expr, GlobalVar, Var, post_order
-from ._function import Function, named
+from ._function import Function, with_functions
 from ._prim_func import PrimFunc
 from ._relay_text import Constants, function_text
 
@@ -23,9 +22,9 @@ class IRModule:
     others as strata.graph prints them."""
 
     def __init__(self, functions: Mapping[Any, Any] | None = None) -> None:
-        self.graph, self.is_relay = g.Module(), True
-        for name, function in (functions or {}).items():
-            self[name] = function
+        self.is_relay = True
+        self.graph = with_functions(g.Module(), {_text(name): function for name, function
+                                                 in (functions or {}).items()})
 
     @classmethod
     def of_graph(cls, graph: g.Module, is_relay: bool | None = None) -> IRModule:
@@ -43,7 +42,7 @@ class IRModule:
         return cls({**(functions or {}), "main": expr})
 
     def __setitem__(self, name: Any, function: Function) -> None:
-        self.graph = _graph.with_function(self.graph, named(function, _text(name)))
+        self.graph = with_functions(self.graph, {_text(name): function})
 
     def __getitem__(self, name: Any) -> Any:
         key = _text(name)

@@ -22,11 +22,15 @@ def row_of(name: str) -> Row:
 
 def definition_of(op: Any, args: Sequence[Any], given: Mapping[str, Any]) -> g.Value:
     """The call of strata.graph."""
+    from ._expr import GlobalVar
+
+    leaves = [argument.value for argument in args]
+    if isinstance(op, GlobalVar):
+        return g.call_function(op.name_hint, leaves)
     name = getattr(op, "name", op)
     if not isinstance(name, str):
-        raise TypeError(f"a call of {op}: only operators are called in an expression")
+        raise TypeError(f"a call of {op}: operators and functions of the module are called")
     row = row_of(name)
-    leaves = [argument.value for argument in args]
     if row.takes_list and len(leaves) == 1 and leaves[0].kind == "tuple":
         leaves = leaves[0].operands
     attributes: dict[str, Any] = {}
@@ -43,6 +47,8 @@ def definition_of(op: Any, args: Sequence[Any], given: Mapping[str, Any]) -> g.V
 
 def attributes_of(definition: g.Value) -> dict[str, Any]:
     """All attributes of a call, by Relay's names."""
+    if definition.kind != "operator":
+        return {}
     row = BY_GRAPH_NAME.get(str(definition.name))
     if row is None:
         return definition.attributes

@@ -76,9 +76,10 @@ def type_text(graph: ValueType) -> str:
     if graph.kind == "tuple":
         fields = [type_text(field) for field in graph.fields]
         return f"({fields[0]},)" if len(fields) == 1 else f"({', '.join(fields)})"
-    if graph.kind == "tensor" and graph.dims == ():
-        return str(graph.dtype)
-    return str(graph)
+    if graph.kind != "tensor":
+        return str(graph)
+    text = str(graph.dtype) if graph.dims == () else str(graph)
+    return text.replace("boolean", "bool")
 
 
 # ---- Relax's types, which say less of a value than a TensorType: its extents stand beside ----

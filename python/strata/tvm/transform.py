@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph import transform as _t
-from ._function import Function, named
+from ._function import Function, with_functions
 from ._missing import getter
 from ._module import IRModule, shows_relay
 
@@ -80,7 +80,9 @@ def _function_pass(f: Callable[..., Any], opt_level: int, name: str, required: S
                    made_of: Any = None) -> Pass:
     def run(graph: Any, module: Any, context: Any) -> Any:
         made = f(Function.of_graph(graph), IRModule.of_graph(module), context)
-        return named(made, graph.name) if isinstance(made, Function) else made
+        if not isinstance(made, Function):
+            return made
+        return with_functions(module, {graph.name: made}).functions[graph.name]
 
     return Pass(_t.function_pass(run, opt_level=opt_level, name=name, required=required), made_of)
 

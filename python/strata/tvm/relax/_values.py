@@ -13,6 +13,7 @@ from ... import graph as g
 from ..._strata import _graph
 from .._build import ndarray
 from .._dims import dim
+from .._expr import GlobalVar as GlobalVar
 from .._missing import unknown
 from .._prim_func import PrimFunc
 from .._types import ShapeType, Type, relax_type
@@ -83,17 +84,6 @@ class Var(Expr):
 
 class DataflowVar(Var):
     """One that is seen inside of its dataflow block only."""
-
-
-class GlobalVar(Expr):
-    """The name of a function of the module."""
-
-    def __init__(self, name_hint: str) -> None:
-        super().__init__(g.global_value(name_hint))
-
-    @property
-    def name_hint(self) -> str:
-        return str(self.value.name)
 
 
 class Constant(Expr):
@@ -275,7 +265,7 @@ def is_shape(value: Any) -> bool:
 
 def expr(value: Any) -> Any:
     """A value as an expression: a tuple of dims is a shape, another one a tuple."""
-    if isinstance(value, Expr):
+    if isinstance(value, (Expr, GlobalVar)):
         return value
     if is_shape(value):
         return ShapeExpr(value)

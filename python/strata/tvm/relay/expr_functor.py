@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._expr import Call, Constant, Expr, GlobalVar, Tuple, TupleGetItem, Var, post_order
+from .._expr import Call, Constant, Expr, GlobalVar, If, Tuple, TupleGetItem, Var, post_order
 from .._function import Function
 from .._missing import getter
 
@@ -35,6 +35,8 @@ class ExprFunctor:
             return self.visit_tuple(expr)
         if isinstance(expr, TupleGetItem):
             return self.visit_tuple_getitem(expr)
+        if isinstance(expr, If):
+            return self.visit_if(expr)
         if isinstance(expr, Constant):
             return self.visit_constant(expr)
         if isinstance(expr, GlobalVar):
@@ -65,6 +67,10 @@ class ExprVisitor(ExprFunctor):
     def visit_tuple_getitem(self, item: TupleGetItem) -> Any:
         self.visit(item.tuple_value)
 
+    def visit_if(self, branch: If) -> Any:
+        for part in (branch.cond, branch.true_branch, branch.false_branch):
+            self.visit(part)
+
     def visit_var(self, var: Var) -> Any:
         pass
 
@@ -80,7 +86,7 @@ class ExprMutator(ExprFunctor):
 
     def visit_function(self, func: Function) -> Any:
         params = [self.visit(parameter) for parameter in func.params]
-        return Function(params, self.visit(func.body))
+        return Function(params, self.visit(func.body), func.stated_type)
 
     def visit_call(self, call: Call) -> Any:
         op, args = self.visit_op(call.op), [self.visit(argument) for argument in call.args]
@@ -95,6 +101,11 @@ class ExprMutator(ExprFunctor):
     def visit_tuple_getitem(self, item: TupleGetItem) -> Any:
         of = self.visit(item.tuple_value)
         return item if of == item.tuple_value else TupleGetItem(of, item.index)
+
+    def visit_if(self, branch: If) -> Any:
+        parts = [branch.cond, branch.true_branch, branch.false_branch]
+        made = [self.visit(part) for part in parts]
+        return branch if made == parts else If(*made)
 
     def visit_var(self, var: Var) -> Any:
         return var

@@ -14,7 +14,7 @@ from ...graph import te
 from .._dims import var as symbol
 from .._prim_func import PrimFunc
 from ..tir import max_value, min_value
-from ._source import SYMBOL, Source, element_type
+from ._source import SYMBOL, Source, Statements, element_type
 
 
 class Loop(NamedTuple):
@@ -61,7 +61,9 @@ _REDUCTIONS: dict[str, Any] = {"Add": (te.sum, lambda dtype: 0), "Mult": (te.pro
                                "max": (te.max, min_value), "min": (te.min, max_value)}
 
 
-class _Parser:
+class _Parser(Statements):
+    instead = "write loops, blocks, and stores to whole buffers"
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.node: Any = source.node
@@ -97,17 +99,6 @@ class _Parser:
         return self.source.evaluated(argument.annotation, self.names)
 
     # ---- statements ----
-
-    def body(self, statements: list[ast.stmt]) -> None:
-        for statement in statements:
-            handler = getattr(self, f"do_{type(statement).__name__}", None)
-            if handler is None:
-                self.source.refuse(statement, f"{type(statement).__name__} is not read here",
-                                   "write loops, blocks, and stores to whole buffers")
-            handler(statement)
-
-    def do_Pass(self, statement: ast.Pass) -> None:
-        pass
 
     def do_Expr(self, statement: ast.Expr) -> None:
         called = _called(statement.value)

@@ -14,7 +14,7 @@ from .._dims import Dim
 from .._dims import var as symbol
 from ..relax import BlockBuilder, Call, Expr, Function, GlobalVar, Var, call_packed
 from . import _annotations as words
-from ._source import SYMBOL, Source
+from ._source import SYMBOL, Source, Statements
 
 
 def build(function: types.FunctionType, builder: BlockBuilder, names: Mapping[str, Any]) -> None:
@@ -35,7 +35,9 @@ def callee(name: str) -> Callable[..., Call]:
     return lambda *args: Call(GlobalVar(name), args)
 
 
-class _Parser:
+class _Parser(Statements):
+    instead = "strata.graph.GraphBuilder has branches and more"
+
     def __init__(self, source: Source, builder: BlockBuilder, names: Mapping[str, Any]) -> None:
         self.source, self.builder = source, builder
         self.node: Any = source.node
@@ -73,17 +75,6 @@ class _Parser:
         self.source.at(statement, lambda: self.builder.emit_func_output(value))
 
     # ---- statements ----
-
-    def body(self, statements: list[ast.stmt]) -> None:
-        for statement in statements:
-            handler = getattr(self, f"do_{type(statement).__name__}", None)
-            if handler is None:
-                self.source.refuse(statement, f"{type(statement).__name__} is not read here",
-                                   "strata.graph.GraphBuilder has branches and more")
-            handler(statement)
-
-    def do_Pass(self, statement: ast.Pass) -> None:
-        pass
 
     def do_With(self, statement: ast.With) -> None:
         [item] = statement.items

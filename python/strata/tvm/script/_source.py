@@ -95,6 +95,24 @@ class Source:
         return f"Source({self.function.__qualname__})"
 
 
+class Statements:
+    """Hands each statement to the method of its kind: do_Assign, .."""
+
+    source: Source
+    instead = ""  # of statements of other kinds
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            handler = getattr(self, f"do_{type(statement).__name__}", None)
+            if handler is None:
+                self.source.refuse(statement, f"{type(statement).__name__} is not read here",
+                                   self.instead)
+            handler(statement)
+
+    def do_Pass(self, statement: ast.Pass) -> None:
+        pass
+
+
 class _Names(Mapping[str, Any]):
     """Names of a script, then those of the author's module and of the functions around it."""
 
