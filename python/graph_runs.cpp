@@ -39,8 +39,6 @@ graph::ShapeNumbers numbers_of(nb::handle object, const std::string& what) {
   return shape;
 }
 
-VmValue vm_value_of(nb::handle object, const ValueType& wanted, const std::string& what);
-
 VmValue tuple_of(nb::handle object, const ValueType& wanted, const std::string& what) {
   if (Py_EnterRecursiveCall(" in a tuple of a program")) throw nb::python_error();
   VmValue::Fields fields;
@@ -58,7 +56,8 @@ VmValue tuple_of(nb::handle object, const ValueType& wanted, const std::string& 
   return VmValue::tuple(std::move(fields));
 }
 
-// What Python gives for a value of the type that a program wants; an Object may be anything.
+}  // namespace
+
 VmValue vm_value_of(nb::handle object, const ValueType& wanted, const std::string& what) {
   if (object.is_none()) return {};
   const bool is_list = PyTuple_Check(object.ptr()) || PyList_Check(object.ptr());
@@ -87,6 +86,8 @@ nb::object python_value(const VmValue& value) {
     if (const Held* there = std::any_cast<Held>(object)) return nb::borrow(there->get());
   return nb::none();
 }
+
+namespace {
 
 nb::object run_function(const graph::Module& module, const std::string& name, const nb::args& given,
                         bool interpreted) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "graph/ir/module.h"
+#include "graph/vm/value.h"
 #include "python/operands.h"
 
 namespace strata::python {
@@ -30,6 +31,11 @@ graph::Values values_of(nb::handle list, const std::string& what);
 
 // Layouts as authors write them; None leaves a tensor as it is.
 using LayoutTexts = std::vector<std::optional<std::string>>;
+
+// What Python gives for a value of the type that a program wants; an Object may be anything.
+graph::VmValue vm_value_of(nb::handle object, const graph::ValueType& wanted,
+                           const std::string& what);
+nb::object python_value(const graph::VmValue& value);
 
 // What a variable is bound to, as a call without one.
 graph::Value call_of(const std::shared_ptr<const graph::Definition>& definition);

@@ -1,0 +1,117 @@
+// The machine, and what makes its executables.
+#include "graph/vm/builtins.h"
+#include "graph/vm/exec_builder.h"
+#include "graph/vm/machine.h"
+#include "python/bind.h"
+#include "python/graph.h"
+#include "python/graph_values.h"
+#include "python/turns.h"
+
+namespace strata::python {
+
+namespace {
+
+using graph::ExecBuilder;
+using graph::Executable;
+using graph::VirtualMachine;
+using graph::VmOperand;
+using graph::VmValue;
+
+// An operand, or a value that becomes a constant: an int an integer, a tuple of ints a shape.
+ExecBuilder::Argument argument_of(nb::handle object) {
+  if (nb::isinstance<VmOperand>(object)) return nb::cast<VmOperand>(object);
+  return vm_value_of(object, graph::ValueType::shape(std::optional<int>()), "an argument");
+}
+
+void emit_call(ExecBuilder& self, const std::string& name, const std::vector<nb::object>& args,
+               const std::optional<VmOperand>& dst) {
+  std::vector<ExecBuilder::Argument> arguments;
+  for (const nb::object& object : args) arguments.push_back(argument_of(object));
+  self.emit_call(name, arguments, dst);
+}
+
+graph::PackedFunction packed(const std::string& name, const nb::object& function) {
+  return [name, f = held(function)](const std::vector<VmValue>& arguments) {
+    const nb::gil_scoped_acquire lock;
+    nb::list given;
+    for (const VmValue& argument : arguments) given.append(python_value(argument));
+    return vm_value_of(nb::borrow(f.get())(*nb::tuple(given)), graph::ValueType(),
+                       name + ": its result");
+  };
+}
+
+VirtualMachine machine_with(const Executable& executable, const nb::dict& kernels) {
+  VirtualMachine::Functions functions;
+  for (const auto& [name, function] : kernels) {
+    const std::string text = nb::cast<std::string>(name);
+    functions[text] = packed(text, nb::borrow(function));
+  }
+  return VirtualMachine(executable, functions);
+}
+
+nb::object called(const VirtualMachine& self, const std::string& name, const nb::args& given) {
+  std::vector<VmValue> arguments;
+  for (const nb::handle object : given)
+    arguments.push_back(vm_value_of(object, graph::ValueType(), "an argument"));
+  return python_value(self(name, arguments));
+}
+
+void add_builder(nb::module_& m) {
+  nb::class_<VmOperand>(m, "Operand", "A register, an immediate, a constant or a function.");
+  nb::class_<ExecBuilder>(m, "ExecBuilder", "Makes executables; see strata.vm.")
+      .def(nb::init<>())
+      .def("begin_function", &ExecBuilder::begin_function, "name"_a, "num_inputs"_a)
+      .def("end_function", &ExecBuilder::end_function)
+      .def("abandon_function", &ExecBuilder::abandon_function)
+      .def_static("r", &ExecBuilder::r, "number"_a, "A register.")
+      .def_static("c", &ExecBuilder::c, "number"_a, "A constant of the pool.")
+      .def_static("imm", &ExecBuilder::imm, "value"_a, "A number of 56 bits.")
+      .def_static("vm_state", &ExecBuilder::vm_state, "The machine itself.")
+      .def_static("void_register", &ExecBuilder::void_register, "No destination.")
+      .def("f", &ExecBuilder::f, "name"_a, "A function, as a value.")
+      .def(
+          "constant",
+          [](ExecBuilder& self, nb::handle value) {
+            const ExecBuilder::Argument argument = argument_of(value);
+            const auto* operand = std::get_if<VmOperand>(&argument);
+            return operand ? *operand : self.constant(std::get<VmValue>(argument));
+          },
+          "value"_a, "An array, an int, a text or a shape in the pool; equal ones are one.")
+      .def("emit_call", &emit_call, "name"_a, "args"_a = nb::list(), "dst"_a.none() = nb::none())
+      .def("emit_ret", &ExecBuilder::emit_ret, "result"_a)
+      .def("emit_goto", &ExecBuilder::emit_goto, "pc_offset"_a)
+      .def("emit_if", &ExecBuilder::emit_if, "cond"_a, "false_offset"_a)
+      .def("get", &ExecBuilder::get, "What has been built.")
+      .def_prop_ro("warnings", &ExecBuilder::warnings, "Inputs that nobody reads.");
+}
+
+}  // namespace
+
+void add_graph_machine(nb::module_& m) {
+  nb::exception<graph::VmError>(m, "VmError", PyExc_RuntimeError);
+  graph::register_builtins();
+  add_builder(m);
+  nb::class_<Executable>(m, "Executable", "What a machine runs.")
+      .def("stats", &Executable::stats, "How many constants, functions and callees there are.")
+      .def("astext", &Executable::astext, "An instruction a line.")
+      .def("aspython", &Executable::aspython, "A Python program that makes an equal executable.")
+      .def("save", &Executable::save, "path"_a)
+      .def_static("load", &Executable::load_file, "path"_a)
+      .def_prop_ro("functions",
+                   [](const Executable& self) {
+                     std::vector<std::string> names;
+                     for (const auto& f : self.functions) names.push_back(f.name);
+                     return names;
+                   })
+      .def("__str__", &Executable::astext);
+  nb::class_<VirtualMachine>(m, "VirtualMachine", "Runs an executable; see strata.vm.")
+      .def(
+          "__init__",
+          [](VirtualMachine* self, const Executable& executable, const nb::dict& kernels) {
+            new (self) VirtualMachine(machine_with(executable, kernels));
+          },
+          "executable"_a, "kernels"_a = nb::dict())
+      .def("call", &called, "name"_a, "arguments"_a);
+}
+
+}  // namespace strata::python

@@ -1,0 +1,45 @@
+"""The machine of the operator graph: four instructions, executables, and what runs them.
+
+    b = vm.ExecBuilder()
+    with b.function("func0", num_inputs=2):
+        b.emit_call("vm.op.add", args=[b.r(0), b.r(1)], dst=b.r(2))
+        b.emit_ret(b.r(2))
+    y = vm.VirtualMachine(b.get(), {"vm.op.add": np.add})["func0"](x1, x2)
+
+docs/machine.md tells what the instructions mean. Arrays are those of numpy, or of any package with
+DLPack; they are not copied. Errors are VmErrors.
+"""
+
+import contextlib as _contextlib
+
+from ._strata import _graph
+from ._strata._graph import Executable as Executable
+from ._strata._graph import VmError as VmError
+from .graph._shape import Shape as Shape
+from .graph import register_packed as register_function
+
+__all__ = ["ExecBuilder", "Executable", "Shape", "VirtualMachine", "VmError", "register_function"]
+
+
+class ExecBuilder(_graph.ExecBuilder):
+    """Makes executables, instruction by instruction."""
+
+    @_contextlib.contextmanager
+    def function(self, name, num_inputs=0):
+        """The instructions in this scope are the function's; the first registers are its inputs. An
+        exception takes the function back."""
+        self.begin_function(name, num_inputs)
+        try:
+            yield
+            self.end_function()
+        except BaseException:
+            self.abandon_function()
+            raise
+
+
+class VirtualMachine(_graph.VirtualMachine):
+    """Runs an executable. Names are looked up among its functions, then in "kernels", a dictionary
+    of Python functions, then among those of register_function."""
+
+    def __getitem__(self, name):
+        return lambda *arguments: self.call(name, *arguments)
