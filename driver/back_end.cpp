@@ -1,93 +1,38 @@
 #include "driver/back_end.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
-
-#include "codegen/c/compile.h"
-#include "codegen/c/source.h"
-#include "codegen/entry/c_header.h"
-#include "codegen/object/temporary_folder.h"
-#include "codegen/refusal.h"
-#include "core/machine/machine.h"
 
 namespace strata {
 
 namespace {
 
-std::shared_ptr<const JitKernel> load_by_halide(const Kernel& kernel, const CodegenOptions& options,
-                                                StageRun& stages) {
-  return std::make_shared<const JitKernel>(kernel, stages, options.functions, options.target);
-}
-
-c::SourceOptions source_options(const std::string& target) {
-  c::SourceOptions options;
-  options.vector_bytes = machine(target).vector_bits / 8;
-  return options;
-}
-
-// The functions of OpenMP, for the code in this process.
-void load_openmp() {
-  static void* const library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    throw refused(Code::E0502_code_generation_failed, "libgomp.so.1 is not found",
-                  "install gcc, or its runtime library of OpenMP");
-}
-
-std::shared_ptr<const JitKernel> load_by_c(const Kernel& kernel, const CodegenOptions& options,
-                                           StageRun& stages) {
-  load_openmp();
-  std::string text, object;
-  stages.timed("C", "emit", [&] { text = c::source({kernel}, source_options("host")); });
-  stages.timed("machine code", "C compiler",
-               [&] { object = c::compiled(text, {kernel.floats, "native"}); });
-  return std::make_shared<const JitKernel>(kernel, std::move(object), options.functions);
-}
-
-void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
-  const std::vector<std::string> targets = single_targets(versions[0].target);
-  if (versions.size() > 1 || targets.size() > 1)
-    throw refused(Code::E0501_unknown_target, "the C back end writes an object for one CPU",
-                  "name one target, or take the back end of Halide");
-  const std::vector<Kernel>& kernels = versions[0].kernels;
-  const std::string& target = targets[0];
-  const std::string cpu = target == "host" ? "native" : machine(target).cpu;
-  for (const std::string& file : {outputs.object, outputs.assembly, outputs.header})
-    if (!file.empty()) require_writable(file);
-  std::string text, object, assembly;
-  stages.timed("C", "emit", [&] { text = c::source(kernels, source_options(target)); });
-  stages.timed("machine code", "C compiler", [&] {
-    const Floats floats = kernels[0].floats;
-    if (!outputs.object.empty()) object = c::compiled(text, {floats, cpu, c::Product::object});
-    if (!outputs.assembly.empty())
-      assembly = c::compiled(text, {floats, cpu, c::Product::assembly});
-  });
-  if (!outputs.object.empty()) write_bytes(outputs.object, object);
-  if (!outputs.assembly.empty()) write_bytes(outputs.assembly, assembly);
-  if (!outputs.header.empty()) write_bytes(outputs.header, c_header(kernels));
-}
-
-const std::vector<BackEnd>& back_ends() {
-  static const std::vector<BackEnd> all{{"halide", compile, load_by_halide},
-                                        {"c", write_by_c, load_by_c}};
-  return all;
+std::string names_of_back_ends() {
+  std::string names;
+  for (const BackEnd& one : back_ends())
+    names += (names.empty() ? "\"" : " or \"") + one.name + "\"";
+  return names;
 }
 
 }  // namespace
 
-std::string c_of(const Kernel& kernel, const std::string& target) {
-  return c::source({kernel}, source_options(target));
+const std::vector<BackEnd>& back_ends() {
+#ifdef STRATA_HAS_HALIDE
+  static const std::vector<BackEnd> all{halide_back_end(), c_back_end()};
+#else
+  static const std::vector<BackEnd> all{c_back_end()};
+#endif
+  return all;
 }
 
 const BackEnd& back_end_of(const CodegenOptions& options, const Request& request) {
   const char* const variable = std::getenv("STRATA_BACKEND");
   const std::string chosen = !options.backend.empty() ? options.backend
                              : variable && *variable  ? variable
-                                                      : "halide";
+                                                      : back_ends().front().name;
   for (const BackEnd& one : back_ends())
     if (one.name == chosen) return one;
   throw request.refused(Code::E0106_bad_argument, "there is no back end " + chosen,
-                        "take \"halide\" or \"c\"");
+                        "take " + names_of_back_ends());
 }
 
 }  // namespace strata

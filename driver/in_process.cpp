@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 
-#include "driver/back_end.h"
 #include "driver/guard.h"
 #include "driver/kernel.h"
 #include "driver/remarks.h"
@@ -44,7 +43,7 @@ std::shared_ptr<const JitKernel> kernel_in_process(CompilationUnit& unit,
                           "write it with codegen, and call it from a program that mpirun starts");
   print_remarks(unit, kernel, arguments, "host", request);
   return at_authors_line(
-      name, where, [&] { return back_end_of(options, request).load(kernel, options, stages); });
+      name, where, [&] { return std::make_shared<const JitKernel>(kernel, options, stages); });
 }
 
 }  // namespace strata

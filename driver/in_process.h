@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "codegen/halide/product/compile.h"
-#include "codegen/halide/product/profile_text.h"
 #include "driver/compilation_unit.h"
+#include "driver/jit_kernel.h"
 #include "strata/codegen_options.h"
 
 namespace strata {

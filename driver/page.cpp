@@ -4,11 +4,11 @@
 #include <cstring>
 #include <fstream>
 
-#include "codegen/halide/product/compile.h"
-#include "codegen/halide/product/profile_text.h"
 #include "codegen/object/temporary_folder.h"
+#include "driver/back_end.h"
 #include "driver/guard.h"
 #include "driver/kernel.h"
+#include "driver/profile_text.h"
 #include "driver/remarks.h"
 #include "schedule/finish.h"
 #include "viewer/page.h"
@@ -45,10 +45,10 @@ std::vector<std::string> usual_arguments(const Program& program) {
 }
 
 // For the first one of several targets.
-std::string assembly_of(const Kernel& kernel, const std::string& target) {
+std::string assembly_of(const Kernel& kernel, const CodegenOptions& options, StageRun& stages) {
   const TemporaryFolder folder;
-  const std::string first = single_targets(target).front();
-  compile({kernel}, first, {"", "", folder / "kernel.s", ""});
+  const Version first{single_targets(options.target).front(), {kernel}};
+  back_end_of(options, {}).write({first}, {"", "", folder / "kernel.s", ""}, stages);
   return read_bytes(folder / "kernel.s");
 }
 
@@ -71,7 +71,7 @@ void add_loops(Page& page, CompilationUnit& unit, const std::vector<std::string>
   page.remarks = placed_remarks(unit, *page.kernel, arguments, {machine(target), {}}, where);
   page.profile = profile_if_called(unit.program.name);
   try {
-    page.assembly = assembly_of(*page.kernel, target);
+    page.assembly = assembly_of(*page.kernel, options, stages);
   } catch (const Error& error) {
     page.why_no_assembly = error.what();
   }

@@ -1,5 +1,6 @@
 // JitFunction: a kernel in this process.
-#include "driver/in_process.h"
+#include "driver/jit_kernel.h"
+#include "driver/profile_text.h"
 #include "strata/strata.h"
 
 namespace strata {

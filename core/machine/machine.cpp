@@ -183,6 +183,10 @@ std::vector<std::string> targets_in(const std::string& list) {
   return targets;
 }
 
+std::vector<std::string> single_targets(const std::string& target) {
+  return targets_in(target == "host" ? machine(target).target : target);
+}
+
 std::vector<std::string> known_cpus() {
   std::vector<std::string> names;
   for (const Machine& m : cpu_table()) names.push_back(m.cpu);

@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "tests/unit/halide/kernels.h"
-#include "tests/unit/halide/views.h"
+#include "tests/unit/entry/kernels.h"
+#include "tests/unit/entry/views.h"
 
 namespace strata::test::kernel_entry_test {
 

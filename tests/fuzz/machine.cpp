@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "codegen/halide/product/compile.h"
+#include "driver/jit_kernel.h"
 #include "layers/text/text.h"
 #include "reference/storage.h"
 #include "tests/execution/guarded.h"
@@ -75,7 +76,7 @@ class OnDevice {
 class Machine {
  public:
   Machine(const Kernel& kernel, const Program& program, const std::string& target)
-      : jit_(compiled(kernel, target)),
+      : jit_(kernel, options_for(target)),
         mode_(kernel.floats),
         parameters_(kernel.parameters),
         scalars_(kernel.scalars),
@@ -111,9 +112,10 @@ class Machine {
   }
 
  private:
-  static JitKernel compiled(const Kernel& kernel, const std::string& target) {
-    StageRun stages(kernel.name);
-    return JitKernel(kernel, stages, {}, target);
+  static CodegenOptions options_for(const std::string& target) {
+    CodegenOptions options;
+    options.target = target;
+    return options;
   }
 
   std::unique_ptr<Guarded> memory_for(const Run& run, const std::string& name,

@@ -5,8 +5,9 @@
 #include <functional>
 #include <string>
 
+#include "codegen/halide/product/compile.h"
 #include "core/error.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace {
 

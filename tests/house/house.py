@@ -75,17 +75,19 @@ ARROWS = {
                                        "codegen/halide/entry", "strata/runtime.h"},
     "codegen/halide/passes": CORE | {"codegen/refusal.h", "codegen/device", "codegen/halide",
                                      "codegen/halide/arithmetic", "codegen/halide/passes"},
-    # In process, emitted code calls the runtime of the compiler that made it.
-    "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {
-        "strata/runtime.h", "runtime/math_functions.inc", "runtime/vector_math.h",
-        "runtime/threads.h", "runtime/atomic.h", "runtime/device.h", "runtime/profile.h",
-        "runtime/atomic_types.inc", "runtime/cpu.h"},
+    "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {"strata/runtime.h",
+                                                                  "runtime/cpu.h"},
     "runtime": {"runtime", "strata/runtime.h", "strata/team.h"},
     "runtime/mpi": {"runtime", "runtime/mpi", "strata/runtime.h", "strata/team.h", "strata/mpi.h"},
     "viewer/drawing": CORE | LAYERS | SCHEDULE | {"viewer/drawing"},
     "viewer": CORE | LAYERS | SCHEDULE | CODEGEN | {"viewer/drawing", "viewer"},
-    "driver": CORE | LAYERS | SCHEDULE | CODEGEN | HALIDE | {"viewer", "driver",
-                                                             "strata/codegen_options.h"},
+    # In process, emitted code calls the runtime of the compiler that made it.
+    "driver": CORE | LAYERS | SCHEDULE | CODEGEN | {
+        "viewer", "driver", "strata/codegen_options.h", "strata/runtime.h",
+        "runtime/math_functions.inc", "runtime/vector_math.h", "runtime/threads.h",
+        "runtime/atomic.h", "runtime/device.h", "runtime/profile.h", "runtime/atomic_types.inc"},
+    # The row of a back end.
+    "driver/halide_back_end.cpp": CORE | CODEGEN | HALIDE | {"driver", "strata/codegen_options.h"},
     "dsl": CORE | LAYERS | SCHEDULE | {"viewer/drawing", "driver", "dsl", "strata"},
     "graph/vm": {"graph/vm", "strata"},
     "graph/dim": DIM,
@@ -156,7 +158,7 @@ LINKS = {
     "runtime/mpi": ("strata_mpi", {"strata_runtime", "MPI::MPI_C"}),
     "viewer": ("strata_viewer", {"strata_drawing", "strata_codegen"}),
     "driver": ("strata_driver", {"strata_schedule", "strata_codegen", "strata_halide",
-                                 "strata_viewer"}),
+                                 "strata_viewer", "strata_runtime"}),
     "dsl": ("strata_dsl", {"strata_driver"}),
     "graph/vm": ("strata_vm", {"strata_runtime"}),
     "graph/dim": ("strata_dim", {"strata_layers"}),

@@ -26,6 +26,8 @@ PLANTED = [
     ("includes", "codegen/planted.cpp", '#include "schedule/planted.h"\n', "against the arrows"),
     ("includes", "codegen/planted.cpp", '#include "codegen/halide/planted.h"\n',
      "against the arrows"),
+    ("includes", "driver/planted.cpp", '#include "codegen/halide/planted.h"\n',
+     "against the arrows"),
     ("includes", "viewer/drawing/planted.cpp", '#include "codegen/planted.h"\n',
      "against the arrows"),
     ("includes", "codegen/planted.cpp", "#include <Halide.h>\n", "only codegen/halide may"),

@@ -127,11 +127,3 @@ Halide::Module choosing_module(const std::vector<Candidate>& candidates) {
 }
 
 }  // namespace strata::halide
-
-namespace strata {
-
-std::vector<std::string> single_targets(const std::string& target) {
-  return targets_in(target == "host" ? machine(target).target : target);
-}
-
-}  // namespace strata

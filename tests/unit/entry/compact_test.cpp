@@ -3,8 +3,8 @@
 
 #include "codegen/entry/index_range.h"
 #include "codegen/entry/loop_steps.h"
-#include "tests/unit/halide/kernels.h"
-#include "tests/unit/halide/views.h"
+#include "tests/unit/entry/kernels.h"
+#include "tests/unit/entry/views.h"
 
 namespace strata::test::compact_test {
 

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/halide/kernels.h"
+#include "codegen/halide/product/compile.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test {
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "codegen/halide/product/crash_recovery.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace {
 

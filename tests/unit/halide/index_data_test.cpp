@@ -4,7 +4,7 @@
 
 #include "core/expr/expr_text.h"
 #include "tests/unit/codegen/index_draw.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test::index_data_test {
 

@@ -1,6 +1,7 @@
 // Launches that no device code is made for.
+#include "codegen/halide/product/compile.h"
 #include "core/error.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test::launch_overlap_test {
 

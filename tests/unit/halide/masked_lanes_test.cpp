@@ -1,7 +1,7 @@
 // Masked loads and stores: lanes that are off, and vectors of which native ones leave one lane.
 #include <catch2/catch.hpp>
 
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test::masked_lanes_test {
 

@@ -4,9 +4,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "codegen/halide/product/compile.h"
 #include "core/error.h"
 #include "tests/folder.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test::matrix_product_test {
 

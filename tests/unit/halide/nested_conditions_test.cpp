@@ -1,9 +1,9 @@
 // Guards of unrolled rows of a register tile that imply each other.
 #include <catch2/catch.hpp>
 
+#include "tests/unit/entry/kernels.h"
+#include "tests/unit/entry/views.h"
 #include "tests/unit/halide/assembly.h"
-#include "tests/unit/halide/kernels.h"
-#include "tests/unit/halide/views.h"
 
 namespace strata::test::nested_conditions_test {
 

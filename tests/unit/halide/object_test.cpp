@@ -12,9 +12,10 @@
 #include <thread>
 
 #include "codegen/entry/c_header.h"
+#include "codegen/halide/product/compile.h"
 #include "core/error.h"
 #include "tests/folder.h"
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test::object_test {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <random>
 
-#include "tests/unit/halide/kernels.h"
+#include "tests/unit/entry/kernels.h"
 
 namespace strata::test {
 

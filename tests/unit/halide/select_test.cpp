@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <catch2/catch.hpp>
 
+#include "tests/unit/entry/views.h"
 #include "tests/unit/halide/operators.h"
-#include "tests/unit/halide/views.h"
 
 namespace strata::test::select_test {
 

@@ -1,8 +1,8 @@
 // Loops, conditions, temporary buffers and layouts, compared with plain loops.
 #include <catch2/catch.hpp>
 
-#include "tests/unit/halide/kernels.h"
-#include "tests/unit/halide/views.h"
+#include "tests/unit/entry/kernels.h"
+#include "tests/unit/entry/views.h"
 
 namespace strata::test::statement_test {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/halide/product/compile.h"
+#include "driver/jit_kernel.h"
 
 namespace strata::test {
 

@@ -1,4 +1,4 @@
-#include "codegen/halide/product/profile_text.h"
+#include "driver/profile_text.h"
 
 #include <strata/runtime.h>
 

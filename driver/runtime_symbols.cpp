@@ -1,14 +1,8 @@
-#include "codegen/halide/product/jit_symbols.h"
+#include "driver/runtime_symbols.h"
 
-#include <HalideRuntimeCuda.h>
-#include <HalideRuntimeOpenCL.h>
 #include <strata/runtime.h>
 
-#include <cstddef>
-
 extern "C" {
-int strata_fail(int code, const char* format, ...);
-void halide_device_free_as_destructor(void* context, void* buffer);
 #include "runtime/atomic.h"
 #include "runtime/device.h"
 #include "runtime/profile.h"
@@ -25,34 +19,20 @@ void halide_device_free_as_destructor(void* context, void* buffer);
 #undef STRATA_BINARY
 }
 
-namespace strata::halide {
+namespace strata {
 
-// strata/runtime.h declares Halide's buffer types under names of its own.
-static_assert(sizeof(strata_buffer) == sizeof(halide_buffer_t));
-static_assert(sizeof(strata_dimension) == sizeof(halide_dimension_t));
-static_assert(offsetof(strata_buffer, host) == offsetof(halide_buffer_t, host));
-static_assert(offsetof(strata_buffer, flags) == offsetof(halide_buffer_t, flags));
-static_assert(offsetof(strata_buffer, type) == offsetof(halide_buffer_t, type));
-static_assert(offsetof(strata_buffer, dimensions) == offsetof(halide_buffer_t, dimensions));
-static_assert(offsetof(strata_buffer, dim) == offsetof(halide_buffer_t, dim));
-static_assert(offsetof(strata_dimension, stride) == offsetof(halide_dimension_t, stride));
-
-Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
-  Addresses symbols = functions;
+Addresses runtime_symbols() {
+  Addresses symbols;
   const auto add = [&](const char* name, auto* function) {
     symbols[name] = reinterpret_cast<void*>(function);
   };
 #define STRATA_ADD(name) add(#name, &::name)
   STRATA_ADD(strata_check_arguments);
   STRATA_ADD(strata_out_of_memory);
-  STRATA_ADD(strata_free_owned);
   STRATA_ADD(strata_index_out_of_range);
   STRATA_ADD(strata_run_parallel);
   STRATA_ADD(strata_profile_begin);
   STRATA_ADD(strata_profile_end);
-  STRATA_ADD(halide_do_parallel_tasks);
-  STRATA_ADD(halide_malloc);
-  STRATA_ADD(halide_free);
   // A buffer on the device goes from here to linked kernels and back: the runtime is theirs.
   STRATA_ADD(strata_device_start);
   STRATA_ADD(strata_device_failed);
@@ -61,16 +41,6 @@ Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
   STRATA_ADD(strata_copy_to_device);
   STRATA_ADD(strata_copy_to_host);
   STRATA_ADD(strata_written_on_device);
-  STRATA_ADD(halide_device_free);
-  STRATA_ADD(halide_device_free_as_destructor);
-  STRATA_ADD(halide_cuda_device_interface);
-  STRATA_ADD(halide_cuda_initialize_kernels);
-  STRATA_ADD(halide_cuda_finalize_kernels);
-  STRATA_ADD(halide_cuda_run);
-  STRATA_ADD(halide_opencl_device_interface);
-  STRATA_ADD(halide_opencl_initialize_kernels);
-  STRATA_ADD(halide_opencl_finalize_kernels);
-  STRATA_ADD(halide_opencl_run);
 #undef STRATA_ADD
 #define STRATA_UNARY(name)                     \
   add("strata_" #name "f", &strata_##name##f); \
@@ -116,8 +86,4 @@ Addresses symbols_for_kernels(const std::map<std::string, void*>& functions) {
   return symbols;
 }
 
-int report_failure(int code, const std::string& text) {
-  return strata_fail(code, "%s", text.c_str());
-}
-
-}  // namespace strata::halide
+}  // namespace strata

@@ -1,0 +1,12 @@
+// What kernels in process call of the runtime.
+#pragma once
+
+#include "codegen/object/loaded_object.h"
+
+namespace strata {
+
+// The functions of strata_runtime that this program is linked with, so that kernels in process and
+// kernels from object files share threads, messages and handlers.
+Addresses runtime_symbols();
+
+}  // namespace strata
