@@ -177,13 +177,6 @@ void print(const Lowering& state, std::ostream& out) {
     out << branch.definition->name << " at " << isl_text(branch.times) << "\n";
 }
 
-Kernel with_profile(const Lowering& tree, Kernel kernel, const LowerOptions& options,
-                    StageRun& stages) {
-  if (options.profile)
-    stages.timed("loops", "profile", [&] { kernel = with_sections(tree, kernel); });
-  return kernel;
-}
-
 // The program that one rank runs.
 Program of_own_blocks(const Program& program, const Request& request) {
   Program result = program;
@@ -200,29 +193,60 @@ Program of_own_blocks(const Program& program, const Request& request) {
   return result;
 }
 
-Kernel generated(const Program& program, const LowerOptions& options, StageRun& stages,
-                 bool borders_apart) {
-  const Watch<Lowering> watch{print, nullptr};
-  Lowering start{&program, &options};
-  start.space.context = program.algorithm->context;
+Watch<Lowering> watch_of_lowering(const Request& request) {
+  return {print,
+          [watch = watch_of_trees(request)](const Lowering& state, const std::string& stage) {
+            if (state.kernel.body) watch.verify(state.kernel, stage);
+          }};
+}
+
+Generated generated(Generated state, bool borders_apart) {
+  const Request& request = state.options->request;
+  Lowering start{state.program, state.options};
+  start.space.context = state.program->algorithm->context;
   start.borders_apart = borders_apart;
-  const Lowering tree = stages.run("loops", loop_stages(), start, watch);
-  return with_profile(tree, run_passes(tree.kernel, options.request, stages), options, stages);
+  state.lowering = state.stages->run("loops", loop_stages(), start, watch_of_lowering(request));
+  state.kernel = run_passes(state.lowering.kernel, request, *state.stages);
+  return state;
+}
+
+bool is_small(const Kernel& kernel, const LowerOptions& options) {
+  return code_size(kernel).units <= options.code_limit;
+}
+
+Generated with_borders_together(Generated state) {
+  return is_small(state.kernel, *state.options) ? state : generated(std::move(state), false);
+}
+
+Generated with_profile(Generated state) {
+  if (state.options->profile) state.kernel = with_sections(state.lowering, state.kernel);
+  return state;
+}
+
+Generated with_guards_decided(Generated state) {
+  Kernel decided = unswitch(state.kernel);
+  if (is_small(decided, *state.options)) state.kernel = std::move(decided);
+  return state;
+}
+
+Generated with_shared_memory_checked(Generated state) {
+  require_shared_memory(state.kernel, state.options->request);
+  return state;
+}
+
+Generated with_size_checked(Generated state) {
+  require_small(state.kernel, state.program->history, state.options->code_limit,
+                state.options->request);
+  return state;
 }
 
 Kernel made(const Program& program, const LowerOptions& options, StageRun& stages) {
-  Kernel kernel = generated(program, options, stages, true);
-  if (code_size(kernel).units > options.code_limit)
-    kernel = generated(program, options, stages, false);
-  stages.timed("loops", "unswitch", [&] {
-    const Kernel decided = unswitch(kernel);
-    if (code_size(decided).units <= options.code_limit) kernel = decided;
-  });
-  require_shared_memory(kernel, options.request);
-  stages.timed("loops", "code size", [&] {
-    require_small(kernel, program.history, options.code_limit, options.request);
-  });
-  return kernel;
+  const Watch<Kernel> trees = watch_of_trees(options.request);
+  const Watch<Generated> watch{
+      [&](const Generated& state, std::ostream& out) { trees.print(state.kernel, out); },
+      [&](const Generated& state, const std::string& stage) { trees.verify(state.kernel, stage); }};
+  Generated first = generated({&program, &options, &stages}, true);
+  return stages.run("loops", kernel_stages(), std::move(first), watch).kernel;
 }
 
 }  // namespace
@@ -241,6 +265,20 @@ const std::vector<Stage<Lowering>>& loop_stages() {
       {"body", with_body, "needs the nests, and the boxes of the kernel's own buffers"},
       {"compact body", with_compact_body,
        "only where full tiles made copies, for arguments that may not be dense"},
+  };
+  return table;
+}
+
+const std::vector<Stage<Generated>>& kernel_stages() {
+  constexpr bool optional = true;
+  static const std::vector<Stage<Generated>> table{
+      {"borders together", with_borders_together,
+       "first: generates the loops again, where those split at borders are too much code"},
+      {"profile", with_profile, "before guards are decided: a section is a loop of the mapping"},
+      {"unswitch", with_guards_decided,
+       "indices and conditions are final; only where the code stays small", optional},
+      {"shared memory", with_shared_memory_checked, "buffers are final"},
+      {"code size", with_size_checked, "last: what is refused is what would be compiled"},
   };
   return table;
 }

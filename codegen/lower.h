@@ -53,6 +53,18 @@ struct Lowering {
 // The stages from a Program to a loop tree; passes on the tree (codegen/passes/passes.h) follow.
 const std::vector<Stage<Lowering>>& loop_stages();
 
+// A kernel, and what its loops were generated from.
+struct Generated {
+  const Program* program;
+  const LowerOptions* options;
+  StageRun* stages;
+  Lowering lowering = {};
+  Kernel kernel = {};
+};
+
+// The stages after those of the loops and the passes, which need both, or run them again.
+const std::vector<Stage<Generated>>& kernel_stages();
+
 // The kernel of a program that is finished (schedule/finish.h) for these arguments.
 //  E0112 for an unbounded loop or buffer, E0308 for a buffer larger than its extents or the stack,
 //  E0502 if generation fails, E0901 out of budget, E0903 for more code than the limit.

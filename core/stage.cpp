@@ -5,6 +5,7 @@
 #include <iostream>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace strata {
 
@@ -29,8 +30,12 @@ CpuTimer::CpuTimer() : start_(cpu_seconds()) {}
 double CpuTimer::seconds() const { return cpu_seconds() - start_; }
 
 void CpuTimer::report(const std::string& kernel, const std::string& what) const {
+  report_time(kernel, what, seconds());
+}
+
+void report_time(const std::string& kernel, const std::string& what, double seconds) {
   if (is_set("STRATA_TIME"))
-    std::cerr << kernel << ": CPU " << 1e3 * seconds() << " ms: " << what << "\n";
+    std::cerr << kernel << ": CPU " << 1e3 * seconds << " ms: " << what << "\n";
 }
 
 double seconds_of(const StageTimes& times, const std::string& part) {
@@ -44,10 +49,13 @@ StageRun::StageRun(std::string kernel) : kernel_(std::move(kernel)), fuel_(fuel_
 
 void StageRun::timed(const std::string& part, const std::string& stage,
                      const std::function<void()>& work) {
+  const double before = std::exchange(inside_, 0);
   const CpuTimer timer;
   work();
-  times_.push_back({part, stage, timer.seconds()});
-  timer.report(kernel_, part + ": " + stage);
+  const double all = timer.seconds(), own = all - inside_;
+  inside_ = before + all;
+  times_.push_back({part, stage, own});
+  report_time(kernel_, part + ": " + stage, own);
 }
 
 bool StageRun::take_fuel() { return fuel_ > 0 && fuel_-- > 0; }

@@ -24,12 +24,15 @@ class CpuTimer {
  public:
   CpuTimer();
   double seconds() const;
-  // Writes the time to standard error if STRATA_TIME asks for it.
+  // Writes the time to standard error, as report_time.
   void report(const std::string& kernel, const std::string& what) const;
 
  private:
   double start_;
 };
+
+// Writes a time to standard error if STRATA_TIME asks for it.
+void report_time(const std::string& kernel, const std::string& what, double seconds);
 
 struct StageTime {
   std::string part;   // "program", "loops" or "machine code"
@@ -66,27 +69,26 @@ class StageRun {
   template <typename State>
   State run(const std::string& part, const std::vector<Stage<State>>& table, State state,
             const Watch<State>& watch) {
-    for (const Stage<State>& stage : table) {
-      if (stage.optional && !take_fuel()) continue;
-      timed(part, stage.name, [&] { state = stage.run(std::move(state)); });
-      look(stage.name, state, watch);
-    }
+    for (const Stage<State>& stage : table) state = run(part, stage, std::move(state), watch);
     return state;
   }
 
-  // Runs and times a stage that is not in a table.
-  void timed(const std::string& part, const std::string& stage, const std::function<void()>& work);
-
-  // Prints and verifies the state after a stage, as the environment asks.
+  // Runs a stage, unless it is optional and there is no fuel, and looks at what it leaves.  A stage
+  // may run tables of others: its time is without theirs.
   template <typename State>
-  void look(const std::string& stage, const State& state, const Watch<State>& watch) const {
-    if (watch.print && is_dumped(stage)) watch.print(state, heading(stage));
-    if (watch.verify && is_set("STRATA_VERIFY")) watch.verify(state, stage);
+  State run(const std::string& part, const Stage<State>& stage, State state,
+            const Watch<State>& watch) {
+    if (stage.optional && !take_fuel()) return state;
+    timed(part, stage.name, [&] { state = stage.run(std::move(state)); });
+    if (watch.print && is_dumped(stage.name)) watch.print(state, heading(stage.name));
+    if (watch.verify && is_set("STRATA_VERIFY")) watch.verify(state, stage.name);
+    return state;
   }
 
   const StageTimes& times() const { return times_; }
 
  private:
+  void timed(const std::string& part, const std::string& stage, const std::function<void()>& work);
   bool take_fuel();
   bool is_dumped(const std::string& stage) const;
   // Standard error, after a line that names kernel and stage.
@@ -94,7 +96,8 @@ class StageRun {
 
   std::string kernel_;
   StageTimes times_;
-  long fuel_;  // optional stages that may still run
+  double inside_ = 0;  // seconds of the stages inside of the one that runs
+  long fuel_;          // optional stages that may still run
 };
 
 }  // namespace strata

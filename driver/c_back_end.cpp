@@ -1,5 +1,7 @@
 #include <dlfcn.h>
 
+#include <ostream>
+
 #include "codegen/c/compile.h"
 #include "codegen/c/source.h"
 #include "codegen/entry/c_header.h"
@@ -26,15 +28,44 @@ void load_openmp() {
                   "install gcc, or its runtime library of OpenMP");
 }
 
+// What the stages make of kernels.
+struct Made {
+  std::string text, object, assembly;
+};
+
+void print_made(const Made& made, std::ostream& out) {
+  if (made.object.empty() && made.assembly.empty())
+    out << made.text;
+  else
+    out << made.object.size() + made.assembly.size() << " bytes\n";
+}
+
+// The object and the assembly, as far as "outputs" names them, for a CPU as -march names it.
+Made made_by_c(const std::vector<Kernel>& kernels, const std::string& target,
+               const std::string& cpu, const Outputs& outputs, StageRun& stages) {
+  const Floats floats = kernels[0].floats;
+  const auto product = [&](const Made& made, const std::string& file, c::Product kind) {
+    return file.empty() ? "" : c::compiled(made.text, {floats, cpu, kind});
+  };
+  const std::vector<Stage<Made>> table{
+      {"C", [&](const Made&) { return Made{c::source(kernels, source_options(target)), "", ""}; },
+       "the compiler reads it"},
+      {"C compiler",
+       [&](Made made) {
+         made.object = product(made, outputs.object, c::Product::object);
+         made.assembly = product(made, outputs.assembly, c::Product::assembly);
+         return made;
+       },
+       "the end"}};
+  return stages.run("machine code", table, {}, {print_made, nullptr});
+}
+
 std::shared_ptr<const MachineCode> load_by_c(const Kernel& kernel, const std::string& target,
                                              const Addresses& known, StageRun& stages) {
   for (const std::string& single : single_targets(target)) machine(single);  // E0501
   load_openmp();
-  std::string text, object;
-  stages.timed("C", "emit", [&] { text = c::source({kernel}, source_options("host")); });
-  stages.timed("machine code", "C compiler",
-               [&] { object = c::compiled(text, {kernel.floats, "native"}); });
-  return loaded(std::move(object), kernel.name, known);
+  Made made = made_by_c({kernel}, "host", "native", {"in memory", "", "", ""}, stages);
+  return loaded(std::move(made.object), kernel.name, known);
 }
 
 void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
@@ -47,16 +78,9 @@ void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, St
   const std::string cpu = target == "host" ? "native" : machine(target).cpu;
   for (const std::string& file : {outputs.object, outputs.assembly, outputs.header})
     if (!file.empty()) require_writable(file);
-  std::string text, object, assembly;
-  stages.timed("C", "emit", [&] { text = c::source(kernels, source_options(target)); });
-  stages.timed("machine code", "C compiler", [&] {
-    const Floats floats = kernels[0].floats;
-    if (!outputs.object.empty()) object = c::compiled(text, {floats, cpu, c::Product::object});
-    if (!outputs.assembly.empty())
-      assembly = c::compiled(text, {floats, cpu, c::Product::assembly});
-  });
-  if (!outputs.object.empty()) write_bytes(outputs.object, object);
-  if (!outputs.assembly.empty()) write_bytes(outputs.assembly, assembly);
+  const Made made = made_by_c(kernels, target, cpu, outputs, stages);
+  if (!outputs.object.empty()) write_bytes(outputs.object, made.object);
+  if (!outputs.assembly.empty()) write_bytes(outputs.assembly, made.assembly);
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(kernels));
 }
 

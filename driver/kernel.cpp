@@ -1,8 +1,10 @@
 #include "driver/kernel.h"
 
 #include <cstdio>
+#include <ostream>
 
 #include "driver/guard.h"
+#include "layers/text/text.h"
 #include "schedule/finish.h"
 
 namespace strata {
@@ -24,11 +26,17 @@ Kernel new_kernel(const CompilationUnit& unit, const std::vector<std::string>& a
   const Request request{"codegen(" + unit.program.name + ")", where};
   const Given given{where, Check::now};
   return guarded(request.text, where, [&] {
-    Program ready;
-    stages.timed("program", "finish", [&] {
-      ready = finished(unit.program, arguments, given);
-      if (options.floats == Floats::exact) require_sums_in_order(ready, arguments, given);
-    });
+    const Stage<Program> finish{"finish",
+                                [&](const Program& program) {
+                                  Program ready = finished(program, arguments, given);
+                                  if (options.floats == Floats::exact)
+                                    require_sums_in_order(ready, arguments, given);
+                                  return ready;
+                                },
+                                "loops are generated for arguments that are known"};
+    const Watch<Program> watch{
+        [](const Program& program, std::ostream& out) { out << to_text(program); }, nullptr};
+    const Program ready = stages.run("program", finish, unit.program, watch);
     return lower(ready,
                  {arguments, options.floats, request, unit.code_limit, options.profile, masks},
                  stages);

@@ -38,17 +38,19 @@ const std::vector<Stage<Kernel>>& passes() {
   return table;
 }
 
+Watch<Kernel> watch_of_trees(const Request& request) {
+  return {[](const Kernel& k, std::ostream& out) { out << to_c_text(k); },
+          [request](const Kernel& k, const std::string& stage) {
+            for (const std::string& finding : findings(k))
+              throw request.refused(Code::E0502_code_generation_failed,
+                                    "after " + stage + ": " + finding);
+          }};
+}
+
 Kernel run_passes(const Kernel& kernel, const Request& request, StageRun& stages) {
-  const Watch<Kernel> watch{[](const Kernel& k, std::ostream& out) { out << to_c_text(k); },
-                            [&](const Kernel& k, const std::string& stage) {
-                              for (const std::string& finding : findings(k))
-                                throw request.refused(Code::E0502_code_generation_failed,
-                                                      "after " + stage + ": " + finding);
-                            }};
-  stages.look("loops", kernel, watch);
   Kernel tree = kernel;
   tree.before = bodies(kernel);
-  return stages.run("loops", passes(), std::move(tree), watch);
+  return stages.run("loops", passes(), std::move(tree), watch_of_trees(request));
 }
 
 }  // namespace strata

@@ -13,6 +13,9 @@ namespace strata {
 
 const std::vector<Stage<Kernel>>& passes();
 
+// Prints a tree, and throws E0502 if it breaks a rule.
+Watch<Kernel> watch_of_trees(const Request& request);
+
 // Runs all of them. E0502 if STRATA_VERIFY finds a broken rule.
 Kernel run_passes(const Kernel& kernel, const Request& request, StageRun& stages);
 

@@ -102,12 +102,13 @@ const std::vector<Stage<HStmt>>& passes() {
   return table;
 }
 
+Watch<HStmt> watch_of_statements(const std::string& kernel) {
+  return {[](const HStmt& s, std::ostream& out) { out << s << "\n"; },
+          [kernel](const HStmt& s, const std::string& stage) { verify(s, kernel, stage); }};
+}
+
 HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages) {
-  const Watch<HStmt> watch{
-      [](const HStmt& s, std::ostream& out) { out << s << "\n"; },
-      [&](const HStmt& s, const std::string& stage) { verify(s, kernel, stage); }};
-  stages.look("emit", statement, watch);
-  return stages.run("machine code", passes(), std::move(statement), watch);
+  return stages.run("machine code", passes(), std::move(statement), watch_of_statements(kernel));
 }
 
 }  // namespace strata::halide

@@ -12,6 +12,9 @@ namespace strata::halide {
 
 const std::vector<Stage<HStmt>>& passes();
 
+// Prints a statement, and verifies it.
+Watch<HStmt> watch_of_statements(const std::string& kernel);
+
 // Runs all of them.
 HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 

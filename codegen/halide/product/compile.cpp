@@ -5,7 +5,6 @@
 #include <map>
 
 #include "codegen/entry/c_header.h"
-#include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
 #include "codegen/halide/product/versions.h"
 #include "codegen/object/join_objects.h"
@@ -38,18 +37,19 @@ Files files_of(const Outputs& outputs, const std::string& object, const std::str
 }
 
 void write(const Halide::Module& module, const Files& files, StageRun& stages) {
-  stages.timed("machine code", "LLVM", [&] {
-    std::map<OutputFileType, MemoryFile> memory;
-    Files written = files;
-    for (auto& [type, file] : written)
-      if (memory[type].is_there()) file = memory[type].name();
-    const halide::LlvmOptions options;
-    halide::with_halide_errors("the object", [&] {
-      if (!files.empty()) module.compile(written);
-    });
-    for (const auto& [type, file] : files)
-      if (memory[type].is_there()) write_bytes(file, read_bytes(memory[type].name()));
-  });
+  std::map<OutputFileType, MemoryFile> memory;
+  Files written = files;
+  for (auto& [type, file] : written)
+    if (memory[type].is_there()) file = memory[type].name();
+  const auto compiled = [&] {
+    if (!files.empty()) module.compile(written);
+    std::uintmax_t bytes = 0;
+    for (const auto& [type, file] : written) bytes += fs::file_size(file);
+    return bytes;
+  };
+  halide::run_llvm("the object", compiled, stages);
+  for (const auto& [type, file] : files)
+    if (memory[type].is_there()) write_bytes(file, read_bytes(memory[type].name()));
 }
 
 void compile_one(const std::vector<Kernel>& kernels, const std::string& target,

@@ -1,6 +1,5 @@
 #include "codegen/halide/product/machine_code.h"
 
-#include "codegen/halide/product/llvm_options.h"
 #include "codegen/halide/product/module.h"
 #include "codegen/object/file_of.h"
 #include "codegen/object/temporary_folder.h"
@@ -93,11 +92,11 @@ std::shared_ptr<const MachineCode> machine_code(const Kernel& kernel, const std:
       make_module({kernel}, with_device(target_in_process(), target_parts(target)),
                   target_parts(target).capability, Callers::argument_list, stages);
   std::shared_ptr<const MachineCode> code;
-  stages.timed("machine code", "LLVM", [&] {
-    const LlvmOptions options;
-    with_halide_errors("the machine code of " + kernel.name,
-                       [&] { code = placed(module, kernel.name, known); });
-  });
+  const auto compiled = [&] {
+    code = placed(module, kernel.name, known);
+    return code->object().size();
+  };
+  run_llvm("the machine code of " + kernel.name, compiled, stages);
   return code;
 }
 

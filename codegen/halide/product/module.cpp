@@ -19,6 +19,7 @@
 #include "codegen/halide/passes/offload.h"
 #include "codegen/halide/passes/passes.h"
 #include "codegen/halide/product/crash_recovery.h"
+#include "codegen/halide/product/llvm_options.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/touched_sides.h"
 
@@ -146,6 +147,46 @@ void with_halide_errors(const std::string& what, const std::function<void()>& wo
         what + ": LLVM gives up: " + (crash->empty() ? "it says why on standard error" : *crash));
 }
 
+void run_llvm(const std::string& what, const std::function<std::uintmax_t()>& work,
+              StageRun& stages) {
+  const Stage<std::uintmax_t> stage{"LLVM",
+                                    [&](std::uintmax_t bytes) {
+                                      const LlvmOptions options;
+                                      with_halide_errors(what, [&] { bytes = work(); });
+                                      return bytes;
+                                    },
+                                    "the end"};
+  const Watch<std::uintmax_t> watch{
+      [](std::uintmax_t bytes, std::ostream& out) { out << bytes << " bytes\n"; }, nullptr};
+  stages.run("machine code", stage, {}, watch);
+}
+
+namespace {
+
+HStmt emitted_by_stage(const Kernel& kernel, const Halide::Target& target, StageRun& stages) {
+  const Stage<HStmt> emit{
+      "emit", [&](const HStmt&) { return emitted(kernel, abilities_of(kernel, target)); },
+      "Halide's passes work on its statements"};
+  return stages.run("machine code", emit, {}, watch_of_statements(kernel.name));
+}
+
+// Launches are calls of the host then: the rules of statements do not hold for them.
+std::vector<Halide::Buffer<>> offloaded(HStmt& body, const std::string& kernel,
+                                        const Halide::Target& target, const DeviceText& text,
+                                        StageRun& stages) {
+  std::vector<Halide::Buffer<>> images;
+  const Stage<HStmt> stage{"offload",
+                           [&](HStmt s) {
+                             images = offload(s, kernel, target, text);
+                             return s;
+                           },
+                           "after all passes, which see what devices run"};
+  body = stages.run("machine code", stage, body, {watch_of_statements(kernel).print, nullptr});
+  return images;
+}
+
+}  // namespace
+
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
                            int capability, Callers callers, StageRun& stages,
                            const std::string& suffix) {
@@ -156,18 +197,13 @@ Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Tar
       callers == Callers::c ? Halide::LinkageType::External : Halide::LinkageType::ExternalPlusArgv;
   for (const Kernel& kernel : kernels) {
     with_halide_errors("kernel " + kernel.name, [&] {
-      HStmt body;
       align_fresh_names();
-      stages.timed("machine code", "emit",
-                   [&] { body = emitted(kernel, abilities_of(kernel, target)); });
-      body = lower(body, kernel.name, stages);
-      if (has_launches(kernel))
-        stages.timed("machine code", "offload", [&] {
-          const DeviceText text{kernel.floats == Floats::exact, capability,
-                                constant_buffers(kernel)};
-          for (const Halide::Buffer<>& image : offload(body, kernel.name, target, text))
-            module.append(image);
-        });
+      HStmt body = lower(emitted_by_stage(kernel, target, stages), kernel.name, stages);
+      if (has_launches(kernel)) {
+        const DeviceText text{kernel.floats == Floats::exact, capability, constant_buffers(kernel)};
+        for (const Halide::Buffer<>& image : offloaded(body, kernel.name, target, text, stages))
+          module.append(image);
+      }
       for (const hi::LoweredFunc& closure : split_off_closures(body, kernel.name, target))
         module.append(closure);
       std::string name = kernel.name + suffix;

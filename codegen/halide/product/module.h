@@ -1,11 +1,13 @@
 // Kernels as one Halide module.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "codegen/halide/arithmetic/values.h"
 #include "codegen/halide/product/compile.h"
 #include "core/machine/machine.h"
+#include "core/stage.h"
 
 namespace strata::halide {
 
@@ -44,5 +46,9 @@ std::vector<HExpr> arguments_in_call(const Kernel& kernel);
 // Runs "work", and turns Halide's exceptions into E0502, and LLVM's assertions and fatal errors
 // (crash_recovery.h). "what" says which stage of what it is.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);
+
+// The stage of LLVM, with its options (llvm_options.h): "work" makes "what", and returns its bytes.
+void run_llvm(const std::string& what, const std::function<std::uintmax_t()>& work,
+              StageRun& stages);
 
 }  // namespace strata::halide

@@ -301,7 +301,8 @@ TEST_CASE("every stage has a name of its own and a reason", "[codegen]") {
   };
   check(loop_stages());
   check(passes());
-  CHECK(names.size() >= 10);
+  check(kernel_stages());
+  CHECK(names.size() >= 20);
 }
 
 TEST_CASE("fuel runs the first optional stages alone", "[codegen]") {
