@@ -28,7 +28,7 @@ if(NOT STRATA_HALIDE STREQUAL "OFF")
       "`python3 -m venv .venv && .venv/bin/pip install -r requirements.txt`, "
       "or name it with -DHalide_DIR=<folder of HalideConfig.cmake>.")
   else()
-    message(STATUS "Halide 21 was not found: code generation is left out")
+    message(STATUS "Halide 21 was not found: the C compiler of the system makes code of kernels")
   endif()
 endif()
 
@@ -71,7 +71,7 @@ endif()
 
 # nanobind is a package of the Python that the module is for: that of .venv, or Python_EXECUTABLE.
 set(STRATA_HAS_PYTHON OFF)
-if(STRATA_HAS_HALIDE AND NOT STRATA_PYTHON STREQUAL "OFF")
+if(NOT STRATA_PYTHON STREQUAL "OFF")
   if(NOT DEFINED Python_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python")
     set(Python_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python")
   endif()

@@ -9,7 +9,8 @@
 #include "python/module.h"
 
 // The number in HL_GPU_DEVICE, or -1.
-extern "C" int halide_get_gpu_device(void* user);
+// Of Halide's runtime, if this build has it.
+extern "C" __attribute__((weak)) int halide_get_gpu_device(void* user);
 
 namespace strata::python {
 
@@ -84,7 +85,8 @@ void CallDevice::choose(dlpack::Device device, const std::string& what) {
 dlpack::Device CallDevice::chosen() const {
   if (chosen_) return *chosen_;
   if (kind_ != Device::cuda) return {dlpack::opencl, 0};
-  return {dlpack::cuda, std::max(halide_get_gpu_device(nullptr), 0)};
+  const int device = halide_get_gpu_device ? halide_get_gpu_device(nullptr) : 0;
+  return {dlpack::cuda, std::max(device, 0)};
 }
 
 std::optional<std::int64_t> CallDevice::stream() const {

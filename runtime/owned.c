@@ -1,7 +1,8 @@
 /* Memory that one function of a kernel allocates, and another one may free. */
 #include "strata/runtime.h"
 
-void halide_free(void* context, void* memory);
+/* Of Halide's runtime, which kernels that allocate such memory are linked with. */
+__attribute__((weak)) void halide_free(void* context, void* memory);
 
 int strata_free_owned(void* context, void* owner) {
   void** const memory = owner;
