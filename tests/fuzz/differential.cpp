@@ -157,7 +157,7 @@ class Comparison {
       if (const KernelRunner code = compiler(kernels_[n], program_, all_masks[n]))
         machines_.push_back(code);
     } catch (const Error& e) {
-      result_.not_compiled = strata::to_string(e.code()) + " by Halide";
+      result_.not_compiled = strata::to_string(e.code()) + " by the back end";
       if (!may_refuse(e.code()) && !is_limit_of_device(e)) result_.mismatches.push_back(e.what());
     }
   }

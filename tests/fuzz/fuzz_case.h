@@ -13,7 +13,7 @@ namespace strata::fuzz {
 
 struct Options {
   std::int64_t most_commands = 14;
-  std::int64_t percent_by_machine = 15;  // percentage of legal programs compiled by Halide
+  std::int64_t percent_by_machine = 15;  // percentage of legal programs that are compiled
   bool oracle = true;                    // false: trust the library, compile nothing
   Compiler compiler;                     // empty: no machine code
   // Called with the text of each command before it is judged.

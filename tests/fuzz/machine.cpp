@@ -75,8 +75,8 @@ class OnDevice {
 
 class Machine {
  public:
-  Machine(const Kernel& kernel, const Program& program, const std::string& target)
-      : jit_(kernel, options_for(target)),
+  Machine(const Kernel& kernel, const Program& program, const CodegenOptions& options)
+      : jit_(kernel, options),
         mode_(kernel.floats),
         parameters_(kernel.parameters),
         scalars_(kernel.scalars),
@@ -112,12 +112,6 @@ class Machine {
   }
 
  private:
-  static CodegenOptions options_for(const std::string& target) {
-    CodegenOptions options;
-    options.target = target;
-    return options;
-  }
-
   std::unique_ptr<Guarded> memory_for(const Run& run, const std::string& name,
                                       test::Shape shape) const {
     const LayoutBuffer& buffer = *layout_.find(name);
@@ -145,32 +139,49 @@ bool has_resident(const Kernel& kernel) {
                      [](const ArgumentBuffer& b) { return b.resident; });
 }
 
-KernelRunner code_for(const Kernel& kernel, const Program& finished, const std::string& target) {
-  const auto machine = std::make_shared<const Machine>(kernel, finished, target);
+KernelRunner code_for(const Kernel& kernel, const Program& finished, const std::string& back_end,
+                      const std::string& target) {
+  CodegenOptions options;
+  options.backend = back_end;
+  options.target = target;
+  const auto machine = std::make_shared<const Machine>(kernel, finished, options);
   // Resident arguments have no negative strides.
   const bool backward = !has_resident(kernel);
-  return [machine, backward, turn = std::size_t{0}](const Run& run) mutable {
+  return [machine, backward, back_end, turn = std::size_t{0}](const Run& run) mutable {
     const std::size_t shapes = test::all_shapes.size() - (backward ? 0 : 1);
     const test::Shape shape = test::all_shapes[turn++ % shapes];
     const std::string wrong = machine->run(run, shape);
-    return wrong.empty() ? wrong : "machine code: " + wrong + ", " + to_string(shape) + " buffers";
+    return wrong.empty() ? wrong
+                         : fmt::format("machine code by {}: {}, {} buffers", back_end, wrong,
+                                       to_string(shape));
   };
+}
+
+std::string target_with(Masks masks) {
+#ifdef __x86_64__
+  if (masks == Masks::loads) return "x86-64-v3";
+  if (masks == Masks::none) return "x86-64-v2";
+#else
+  (void)masks;
+#endif
+  return "host";
 }
 
 }  // namespace
 
-KernelRunner machine_code(const Kernel& kernel, const Program& finished, Masks masks) {
-  if (holds_launch(kernel.body)) return {};
-#ifdef __x86_64__
-  if (masks == Masks::loads) return code_for(kernel, finished, "x86-64-v3");
-  if (masks == Masks::none) return code_for(kernel, finished, "x86-64-v2");
-#endif
-  return code_for(kernel, finished, "host");
+Compiler machine_code(int percent_by_c) {
+  return [percent_by_c](const Kernel& kernel, const Program& finished, Masks masks) {
+    if (holds_launch(kernel.body)) return KernelRunner();
+    // Drawn by the kernel, so that a part of a program does not change what draws the next one.
+    const std::size_t drawn = std::hash<std::string>{}(to_c_text(kernel)) % 100;
+    return int(drawn) < percent_by_c ? code_for(kernel, finished, "c", "host")
+                                     : code_for(kernel, finished, "halide", target_with(masks));
+  };
 }
 
 KernelRunner device_code(const Kernel& kernel, const Program& finished, Masks) {
   if (!holds_launch(kernel.body)) return {};
-  return code_for(kernel, finished, tested_target());
+  return code_for(kernel, finished, "halide", tested_target());
 }
 
 Compiler ptx_objects(const std::string& folder) {

@@ -5,12 +5,13 @@
 
 namespace strata::fuzz {
 
-// Compiles by Halide and LLVM. Each run of the kernel uses memory of every shape in turn
-// (guarded.h) and must not change anything but its outputs.
-// Empty for a kernel with launches on a GPU: device_code runs those, where there is a device.
-KernelRunner machine_code(const Kernel& kernel, const Program& finished, Masks masks);
-// The same for a kernel with launches, on the device at hand (tests/gpu/halide_devices.h); empty
-// for others.
+// Compiles a share of the kernels by the C back end, and the others by Halide's. Each run of a
+// kernel uses memory of every shape in turn (guarded.h) and must not change anything but its
+// outputs. Empty for a kernel with launches on a GPU: device_code runs those, where there is a
+// device.
+Compiler machine_code(int percent_by_c);
+// Compiles a kernel with launches by Halide, for the device at hand (tests/gpu/halide_devices.h);
+// empty for others.
 KernelRunner device_code(const Kernel& kernel, const Program& finished, Masks masks);
 // Runs nothing: writes each kernel with launches as an object for CUDA, FOLDER/N.o, and its program
 // beside it, FOLDER/N.strata.

@@ -1,5 +1,6 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
-//             [--case-timeout S] [--first PROGRAM] [--verbose 1] [--device PERCENT] [--ptx FOLDER]
+//             [--c PERCENT] [--case-timeout S] [--first PROGRAM] [--verbose 1]
+//             [--device PERCENT] [--ptx FOLDER]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
@@ -7,6 +8,9 @@
 // wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made.  Only
 // --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
 // ended after 4 S, the run ends with status 3.
+//
+// --machine is the share of programs whose kernels run as machine code, --c the share of these
+// kernels that the C back end compiles.
 //
 // --device draws only the programs for a GPU, which are the same without it.  A part of the kernels
 // with launches runs on the device at hand: OpenCL's, or with STRATA_EMULATED_CUDA the emulator of
@@ -62,7 +66,7 @@ struct Arguments {
   std::optional<double> seconds;
   std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
-  std::int64_t machine = 15;
+  std::int64_t machine = 15, by_c = 12;
   std::optional<std::int64_t> device;
   std::string cases, ptx;  // folders
   bool verbose = false;
@@ -84,6 +88,8 @@ Arguments arguments_of(int count, char** words) {
       case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine")
       arguments.machine = std::stoll(value);
+    else if (name == "--c")
+      arguments.by_c = std::stoll(value);
     else if (name == "--device")
       arguments.device = std::stoll(value);
     else if (name == "--verbose")
@@ -138,7 +144,7 @@ bool has_folder(const std::string& folder) {
 void set_compiler(const Arguments& arguments, Options& options) {
   options.compiler = !arguments.ptx.empty() ? ptx_objects(arguments.ptx)
                      : arguments.device     ? Compiler(device_code)
-                                            : Compiler(machine_code);
+                                            : machine_code(int(arguments.by_c));
   options.percent_by_machine =
       !arguments.ptx.empty() ? 100 : arguments.device.value_or(arguments.machine);
 }
