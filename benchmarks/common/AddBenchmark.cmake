@@ -2,7 +2,8 @@
 # benchmark, one per variant, built from these files of the current folder, in namespace
 # NAME_benchmark:
 #   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
-#   NAME_algorithm.h   the algorithm and its schedule; generates NAME.h, the kernel's header
+#   NAME_algorithm.h   the algorithm and its schedule; generates NAME.h, the kernel's header, by
+#                      Halide's back end and by that of C
 #   plain_NAME.c       plain C, for gcc, gcc -fopenmp if it has a pragma omp, Polly, and Pluto if it
 #                      has a pragma scop
 #   PEER.cpp           another variant, a class with run() given to benchmarks::process
@@ -25,6 +26,7 @@ function(strata_add_benchmark name)
   endif()
 
   benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
+  benchmark_kernel_in_c()
   add_library(${name}_plain OBJECT EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/plain.cpp")
   benchmark_defaults(${name} ${name}_plain)
   target_link_libraries(${name}_plain PRIVATE ${arg_KERNEL})
@@ -91,7 +93,7 @@ function(benchmark_defaults name target)
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
 endfunction()
 
-# Below, "name" and "arg_LABEL" are variables of the caller.
+# Below, "name", "arg_LABEL" and "arg_KERNEL" are variables of the caller.
 
 # THREADS: the program supports "one" thread, "several" or "any" number.
 macro(benchmark_says variant threads what)
@@ -106,6 +108,21 @@ macro(benchmark_program variant threads)
   target_link_libraries(${name}_${variant} PRIVATE ${arg_KERNEL})
   add_dependencies(benchmark_${arg_LABEL} ${name}_${variant})
   benchmark_says(${variant} ${threads} "\"program\": \"$<TARGET_FILE:${name}_${variant}>\"")
+endmacro()
+
+# The variant strata-c: the kernel's object is that of the C back end.
+macro(benchmark_kernel_in_c)
+  set(folder_in_c "${CMAKE_CURRENT_BINARY_DIR}/${name}_in_c")
+  file(MAKE_DIRECTORY "${folder_in_c}")
+  add_custom_command(OUTPUT "${folder_in_c}/${arg_KERNEL}.o"
+    COMMAND ${CMAKE_COMMAND} -E env STRATA_BACKEND=c $<TARGET_FILE:${arg_KERNEL}_generator>
+            "${folder_in_c}"
+    DEPENDS ${arg_KERNEL}_generator VERBATIM)
+  set_source_files_properties("${folder_in_c}/${arg_KERNEL}.o" PROPERTIES
+    EXTERNAL_OBJECT ON GENERATED ON)
+  benchmark_program(strata-c any "${STRATA_BENCHMARK_COMMON}/strata.cpp"
+                    "${folder_in_c}/${arg_KERNEL}.o")
+  target_link_libraries(${name}_strata-c PRIVATE gomp)
 endmacro()
 
 macro(benchmark_plain_c compiler threads source)
