@@ -20,12 +20,14 @@ c::SourceOptions source_options(const std::string& target) {
   return options;
 }
 
-// The functions of OpenMP, for the code in this process.
-void load_openmp() {
-  static void* const library = dlopen("libgomp.so.1", RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    throw refused(Code::E0502_code_generation_failed, "libgomp.so.1 is not found",
-                  "install gcc, or its runtime library of OpenMP");
+// The functions of OpenMP that an object calls, those of clang or of gcc, for code in this process.
+void load_openmp(const std::string& object) {
+  const bool by_clang = object.find("__kmpc_") != std::string::npos;
+  if (!by_clang && object.find("GOMP_") == std::string::npos) return;
+  const char* const library = by_clang ? "libomp.so.5" : "libgomp.so.1";
+  if (dlopen(library, RTLD_NOW | RTLD_GLOBAL)) return;
+  throw refused(Code::E0502_code_generation_failed, std::string(library) + " is not found",
+                "install the library of OpenMP of the C compiler");
 }
 
 // What the stages make of kernels.
@@ -63,8 +65,8 @@ Made made_by_c(const std::vector<Kernel>& kernels, const std::string& target,
 std::shared_ptr<const MachineCode> load_by_c(const Kernel& kernel, const std::string& target,
                                              const Addresses& known, StageRun& stages) {
   for (const std::string& single : single_targets(target)) machine(single);  // E0501
-  load_openmp();
   Made made = made_by_c({kernel}, "host", "native", {"in memory", "", "", ""}, stages);
+  load_openmp(made.object);
   return loaded(std::move(made.object), kernel.name, known);
 }
 

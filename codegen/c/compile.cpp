@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -22,9 +23,19 @@ namespace {
 
 constexpr auto longest = std::chrono::seconds(60);
 
+bool is_on_path(const std::string& program) {
+  std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
 std::string compiler() {
   const char* const named = std::getenv("STRATA_CC");
-  return named && *named ? named : "cc";
+  if (named && *named) return named;
+  for (const char* const usual : {"cc", "gcc", "clang"})
+    if (is_on_path(usual)) return usual;
+  return "cc";
 }
 
 Error not_compiled(const std::string& why) {

@@ -87,6 +87,18 @@ TEST_CASE("kernels through C compute what the interpreter does", "[c]") {
   exact.check({19, 37});
 }
 
+TEST_CASE("clang compiles the C of kernels, too", "[c]") {
+  if (std::system("clang --version >/dev/null 2>&1") != 0) {
+    WARN("there is no clang");
+    return;
+  }
+  setenv("STRATA_CC", "clang", 1);
+  Blur blur;
+  Judged whole(blur.f, blur.arguments(), in_c(Floats::fast, 1e-5));
+  unsetenv("STRATA_CC");
+  for (const std::int64_t n : {3, 19, 35}) whole.check({n, n + 1});
+}
+
 TEST_CASE("extrema in vectors of C choose as the interpreter does", "[c]") {
   Function f("extrema");
   const Param N = f.param("N");
