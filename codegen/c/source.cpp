@@ -11,12 +11,19 @@
 #include "codegen/entry/facts.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
+#include "core/expr/expr_sharing.h"
 
 namespace strata::c {
 
 namespace {
 
+// gcc schedules code for x86 only after it has chosen registers. In a register tile that fills all
+// of them it then loads the operand of a row of sums again for each sum: 8 cycles instead of 6 for
+// 4 x 3 vectors of sums on Zen 3.
 const char* const beginning = R"(/* Made by Strata: C11.  Link it with strata_runtime. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("schedule-insns", "sched-pressure", "no-sched-interblock")
+#endif
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -193,9 +200,12 @@ class KernelSource {
   void check(Lines& out, const Kernel& kernel) {
     const EntryFacts facts = entry_facts(kernel, {});
     Expressions expressions(scope_, true);
+    Sharing merged;
+    std::vector<Expr> all;
+    for (const Expr& e : facts.numbers) all.push_back(merged(simplified(e)));
+    expressions.share(all);
     std::string numbers, buffers;
-    for (const Expr& e : facts.numbers)
-      numbers += (numbers.empty() ? "" : ", ") + expressions.text(simplified(e));
+    for (const Expr& e : all) numbers += (numbers.empty() ? "" : ", ") + expressions.text(e);
     for (const ArgumentBuffer& b : kernel.buffers)
       buffers += (buffers.empty() ? "" : ", ") + argument_of(b.name);
     out.block("", [&] {

@@ -85,6 +85,14 @@ std::string Statements::text_of(const Expr& value) {
 
 std::string Statements::bound(const Expr& e) { return text_of(simple(e)); }
 
+// Where a loop begins, as it is: so places are as simple as they can be, and the C compiler keeps
+// those that are constant in registers. What is made of data gets a name, since the body may change
+// the data.
+Expr Statements::first_of(const For& loop) {
+  const Expr first = simple(loop.lower);
+  return depends_on_data(first) ? named(loop.variable + "_first", first) : first;
+}
+
 // The value itself, if it is a name or a number, else a constant with this value.
 Expr Statements::named(const std::string& stem, const Expr& value) {
   if (value.args().empty()) return value;
@@ -176,7 +184,7 @@ void Statements::parallel(const For& loop) {
 // for i in l .. l + n:  the body with i = l, l + 1, ..
 void Statements::copies(const For& loop) {
   const std::int64_t count = *loop.extent;
-  const Expr first = named(loop.variable, simple(loop.lower));
+  const Expr first = first_of(loop);
   for (std::int64_t n = 0; n < count; ++n) {
     values_[loop.variable] = simplified(first + n);
     write(loop.body);
@@ -186,7 +194,7 @@ void Statements::copies(const For& loop) {
 
 void Statements::lanes(const For& loop) {
   out_.open("");
-  first_lane_ = named(loop.variable + "_first", simple(loop.lower));
+  first_lane_ = first_of(loop);
   lanes_ = &loop;
   write(loop.body);
   lanes_ = nullptr;
@@ -197,7 +205,7 @@ void Statements::lane_after_lane(const StmtPtr& s) {
   const For* const loop = std::exchange(lanes_, nullptr);
   Expressions expressions(scope_);
   const std::string first = expressions.text(first_lane_);
-  const std::string last = expressions.text(first_lane_ + *loop->extent);
+  const std::string last = expressions.text(simplified(first_lane_ + *loop->extent));
   loop_over(loop->variable, first, last, [&] { write(s); });
   lanes_ = loop;
 }

@@ -68,6 +68,7 @@ class Statements {
   Expr simple(const Expr& e) const;
   std::string text_of(const Expr& value);
   std::string bound(const Expr& e);
+  Expr first_of(const For& loop);
   Expr named(const std::string& stem, const Expr& value);
 
   Scope& scope_;
