@@ -2,7 +2,7 @@
 # the project's root, as "core/expr/expr.h", which could find a user's own header of that name.  So
 # the installed internal headers are in strata/internal/ and include each other by that path.
 
-set(internal core layers schedule codegen driver dsl graph)
+set(internal core layers schedule codegen automatic driver dsl graph)
 list(JOIN internal "|" any_internal)
 
 foreach(folder include/strata ${internal})

@@ -23,27 +23,6 @@ Page page_of(const CompilationUnit& unit) {
   return page;
 }
 
-// The buffers of all inputs and of the arrays that no other definition reads, each once.
-std::vector<std::string> usual_arguments(const Program& program) {
-  const Algorithm& algorithm = *program.algorithm;
-  std::set<std::string> read;
-  for (const Definition& d : algorithm.definitions)
-    for (const Read& one : d.reads)
-      if (algorithm.array_read(one) != d.array) read.insert(algorithm.array_read(one));
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& array) {
-    const std::string buffer = buffer_of(program.layout, array);
-    if (std::find(names.begin(), names.end(), buffer) == names.end()) names.push_back(buffer);
-  };
-  for (const InputArray& input : algorithm.inputs) add(input.name);
-  for (const Definition& d : algorithm.definitions)
-    if (!d.is_initial && !read.count(d.array)) {
-      add(d.array);
-      for (const Component& c : d.others) add(c.name);
-    }
-  return names;
-}
-
 // For the first one of several targets.
 std::string assembly_of(const Kernel& kernel, const CodegenOptions& options, StageRun& stages) {
   const TemporaryFolder folder;

@@ -128,6 +128,7 @@ void add_function(nb::module_& m) {
   add_history(f);
   add_code_generation(m, f);
   add_pages(f);
+  add_automatic(m, f);
   f.def("__repr__", [](const F& self) { return "Function('" + self.name() + "')"; });
 }
 

@@ -176,4 +176,24 @@ void require_sums_in_order(const Program& program, const std::vector<std::string
   refuse_violation(program, Asked::for_exact_sums, command);
 }
 
+std::vector<std::string> usual_arguments(const Program& program) {
+  const Algorithm& algorithm = *program.algorithm;
+  std::set<std::string> read;
+  for (const Definition& d : algorithm.definitions)
+    for (const Read& one : d.reads)
+      if (algorithm.array_read(one) != d.array) read.insert(algorithm.array_read(one));
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& array) {
+    const std::string buffer = buffer_of(program.layout, array);
+    if (std::find(names.begin(), names.end(), buffer) == names.end()) names.push_back(buffer);
+  };
+  for (const InputArray& input : algorithm.inputs) add(input.name);
+  for (const Definition& d : algorithm.definitions)
+    if (!d.is_initial && !read.count(d.array)) {
+      add(d.array);
+      for (const Component& c : d.others) add(c.name);
+    }
+  return names;
+}
+
 }  // namespace strata

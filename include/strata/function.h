@@ -9,9 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "automatic/report.h"
 #include "core/error.h"
 #include "core/expr/expr.h"
 #include "core/expr/tuple.h"
+#include "core/floats.h"
+#include "core/machine/machine.h"
 #include "core/remark.h"
 #include "core/stage.h"
 #include "core/type.h"
@@ -45,6 +48,15 @@ class ArrayName {
   friend class Function;
   std::string name_;
   Owner owner_;
+};
+
+// Options of Function::autoschedule.
+struct AutoscheduleOptions {
+  std::vector<Computation> leave = {};             // these stay as they are
+  std::map<std::string, std::int64_t> sizes = {};  // of parameters; others are taken as 1000, or
+                                                   // less where assumed
+  int threads = 0;                                 // that the kernel will have; 0: the cores
+  Floats floats = Floats::fast;                    // of the codegen or jit that follows
 };
 
 class Function {
@@ -158,6 +170,17 @@ class Function {
   // The kernel as a file of C11, for the CPU of options.target (docs/c.md).  E0402, E0501, E0502.
   std::string to_c(const std::vector<Buffer>& arguments, const CodegenOptions& options = {},
                    const Where& where = Where::here()) const;
+
+  // Gives the commands, as one group, that make this function fast by an analytic model of the
+  // machine (docs/automatic.md). They are ordinary commands, in history() and history_source(). The
+  // same function and machine give the same commands everywhere. Computations with commands stay as
+  // they are. Nothing changes if no candidate is faster by the model; the report says what was
+  // tried.  STRATA_AUTOSCHEDULE=off in the environment leaves all functions as they are, "plain"
+  // gives only vectors and parallel loops. Errors: E0101 "leave" has a computation of another
+  // function; E0106 sizes or threads that cannot be, a loop on a GPU or on ranks, or inside of
+  // together.
+  Report autoschedule(const Machine& machine = strata::machine(),
+                      const AutoscheduleOptions& options = {}, const Where& where = Where::here());
 
   // What may make the kernel slow, and what to do (core/remark.h; docs/remarks.md lists the kinds).
   // "sizes" are of parameters, by name; the others are taken as 1000, or less where assumed.

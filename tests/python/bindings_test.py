@@ -17,6 +17,7 @@ EXEMPT = {
     ("Function", "unscheduled"): "a C++ structure",
     ("Function", "jit"): "the fields of CodegenOptions are keyword arguments",
     ("Function", "codegen"): "the fields of CodegenOptions are keyword arguments",
+    ("Function", "autoschedule"): "the fields of AutoscheduleOptions are keyword arguments",
     ("Function", "to_c"): "the fields of CodegenOptions that it reads are keyword arguments",
     ("Function", "partition"): "kernels on ranks do not run in process yet",
     ("Computation", "distribute"): "kernels on ranks do not run in process yet",

@@ -336,6 +336,29 @@ def test_texts_of_a_function():
         assert remark.kind and remark.advice and str(remark).startswith("remark:")
 
 
+def test_autoschedule():
+    b = Blur()
+    plain = b.f.jit([b.x, b.by])
+    data = np.random.default_rng(1).random((37, 41), dtype=np.float32)
+    expected = plain(data)
+    report = b.f.autoschedule(st.machine("znver4"), sizes={"N": 500}, threads=1)
+    assert report.changed and b.f.history() == ["together {", *report.commands, "}"]
+    assert report.cycles < report.cycles_before and "N = 500" in report.sizes
+    assert str(report) == report.text() and report.refused == 0
+    assert {m.computation for m in report.members} == {"bx", "by"} and report.members[0].where
+    assert report.tried[0].outcome == "chosen" and report.tried[0].largest and report.tried[0].text
+    assert report.tried[0].cycles == report.cycles and report.why_unchanged == ""
+    np.testing.assert_allclose(b.f.jit([b.x, b.by])(data), expected, rtol=1e-6)
+    other = Blur()
+    with pytest.raises(st.Error, match="E0101"):
+        b.f.autoschedule(leave=[other.bx])
+    with pytest.raises(st.Error, match="E0106"):
+        b.f.autoschedule(threads=-1)
+    with pytest.raises(st.Error, match="E0106"):
+        b.f.autoschedule(sizes={"nobody": 3})
+    assert not other.f.autoschedule(leave=[other.bx, other.by]).changed
+
+
 def test_what_may_wrap_is_noted(capfd):
     f = st.Function("mean")
     i = st.Var("i", 0, 4)

@@ -1,0 +1,214 @@
+#include "automatic/autoschedule.h"
+
+#include <algorithm>
+
+#include "automatic/search.h"
+#include "codegen/lower.h"
+#include "schedule/finish.h"
+#include "schedule/table/command_text.h"
+#include "schedule/table/replay.h"
+
+namespace strata {
+
+namespace {
+
+using namespace automatic;
+
+// How many candidates are judged, and how many of them lowered.
+constexpr std::size_t most_judged = 40, most_lowered = 10;
+// Units of core/sets/meter.h for all judgements: about 8 s.
+constexpr double judging_budget = 100'000'000;
+
+Values sizes_checked(const Program& program, const AutomaticOptions& options) {
+  const auto& names = program.algorithm->parameters;
+  for (const auto& [name, size] : options.sizes)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw options.request.refused(Code::E0106_bad_argument, "there is no parameter " + name,
+                                    "name parameters of " + program.name);
+  const auto sizes = sizes_for(program, options.sizes);
+  if (!sizes)
+    throw options.request.refused(Code::E0106_bad_argument,
+                                  "no sizes like these agree with what is assumed",
+                                  "give sizes for which the assumptions of the function hold");
+  return *sizes;
+}
+
+void check(const Program& program, const AutomaticOptions& options) {
+  for (const std::string& name : options.leave)
+    if (!program.algorithm->find(name))
+      throw options.request.refused(Code::E0101_unknown_computation,
+                                    "there is no computation " + name,
+                                    "name computations of " + program.name);
+  for (const Placed& placed : branches(program.mapping))
+    for (const Loop* loop : placed.loops)
+      if (is_of_launch(loop->processor) || is_of_ranks(loop->processor))
+        throw options.request.refused(Code::E0106_bad_argument,
+                                      "the loop " + loop->name + " of " +
+                                          placed.branch->definition + " runs on " +
+                                          (is_of_ranks(loop->processor) ? "ranks" : "a GPU") +
+                                          ", for which there are no rules",
+                                      "schedule this function by commands");
+}
+
+std::string text_of(const Values& sizes) {
+  std::string text;
+  for (const auto& [name, size] : sizes)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+  return text;
+}
+
+// Judges candidates, the fastest first, and keeps the first one that is legal and small.
+class Choice {
+ public:
+  Choice(const Program& before, const Machine& machine, const AutomaticOptions& options)
+      : before_(before), machine_(machine), options_(options), arguments_(usual_arguments(before)) {
+    can_lower_ = lowers(before_).empty();
+  }
+
+  // Empty if it is accepted; else the reason.
+  std::string outcome_of(const Program& candidate) {
+    if (judged_++ == most_judged) return "not judged";
+    const std::string refusal = refusal_of(candidate);
+    if (!refusal.empty()) return refusal;
+    if (!can_lower_) return "";
+    return lowered_++ < most_lowered ? lowers(program_) : "not lowered";
+  }
+
+  const Program& program() const { return program_; }
+
+ private:
+  // Empty if the candidate is legal; each gets the budget of a command.
+  std::string refusal_of(const Program& candidate) try {
+    const Session& session = *before_.session;
+    const bool answered = session.within(double(session.budget()), [&] {
+      program_ = with_group_ended(before_, candidate, Given{options_.request.where});
+    });
+    return answered ? "" : "refused: " + to_string(Code::E0901_out_of_budget);
+  } catch (const Error& e) {
+    return "refused: " + to_string(e.code()) + ", " + e.refusal().explanation;
+  }
+
+  // Empty if loops can be generated, which are not too much code.
+  std::string lowers(const Program& program) const try {
+    const Program ready = finished(program, arguments_, Given{options_.request.where});
+    LowerOptions lowering{arguments_, options_.floats, options_.request, options_.code_limit};
+    lowering.masks = masks_of(machine_);
+    lower(ready, lowering);
+    return "";
+  } catch (const Error& e) {
+    return to_string(e.code());
+  }
+
+  const Program& before_;
+  const Machine& machine_;
+  const AutomaticOptions& options_;
+  const std::vector<std::string> arguments_;
+  bool can_lower_ = false;
+  std::size_t judged_ = 0, lowered_ = 0;
+  Program program_;
+};
+
+void note_members(Report& report, const Facts& facts, const Finalist* chosen) {
+  for (const Member& m : facts.members) {
+    std::string where = "as written";
+    if (chosen)
+      for (const auto& [computation, note] : chosen->draft.notes)
+        if (computation == m.name) where = note;
+    report.members.push_back({m.name, where});
+  }
+  for (const Untouchable& one : facts.others) report.members.push_back({one.name, one.reason});
+}
+
+class Run {
+ public:
+  Run(const Program& program, const Machine& machine, const AutomaticOptions& options)
+      : before_(program), machine_(machine), options_(options) {
+    found_.program = program;
+  }
+
+  Automatic run() {
+    const Values sizes = sizes_checked(before_, options_);
+    found_.report.sizes = text_of(sizes);
+    const Facts facts = facts_of(before_, sizes, options_.leave);
+    const auto now = estimate(before_, machine_, sizes, options_.threads);
+    if (now) found_.report.cycles_before = found_.report.cycles = now->cycles();
+    const Finalist* chosen = nullptr;
+    std::vector<Finalist> finalists;
+    if (now) {
+      const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
+      const Program begun = with_group_begun(before_);
+      SearchResult result = search(begun, context, options_.only_plain);
+      finalists = std::move(result.finalists);
+      found_.report.refused = result.refused.size();
+      chosen = choose(finalists, *now);
+      for (Report::Tried& refused : result.refused)
+        found_.report.tried.push_back(std::move(refused));
+    } else {
+      found_.report.why_unchanged =
+          "a loop has no bounds for these sizes, so that nothing is known";
+    }
+    note_members(found_.report, facts, chosen);
+    return std::move(found_);
+  }
+
+ private:
+  // The first candidate that is accepted; none after the budget has run out.
+  const Finalist* choose(const std::vector<Finalist>& finalists, const Estimate& now) {
+    Choice choice(before_, machine_, options_);
+    const Finalist* chosen = nullptr;
+    const bool answered = before_.session->within(
+        judging_budget, [&] { chosen = judge_all(finalists, now, choice); });
+    if (!answered) chosen = nullptr;
+    if (chosen)
+      take(choice.program(), *chosen);
+    else
+      found_.report.why_unchanged = !answered           ? "judging exceeds its budget"
+                                    : finalists.empty() ? "no rule applies"
+                                                        : "no gain";
+    return chosen;
+  }
+
+  const Finalist* judge_all(const std::vector<Finalist>& finalists, const Estimate& now,
+                            Choice& choice) {
+    const Finalist* chosen = nullptr;
+    for (const Finalist& f : finalists) {
+      Report::Tried tried{f.text, f.estimate.cycles(), f.estimate.largest(), ""};
+      if (chosen) {
+        tried.outcome = "slower";
+      } else if (tried.cycles >= now.cycles()) {
+        tried.outcome = "no gain";
+      } else if ((tried.outcome = choice.outcome_of(f.draft.program())).empty()) {
+        tried.outcome = "chosen";
+        chosen = &f;
+      } else if (tried.outcome.starts_with("refused")) {
+        ++found_.report.refused;
+      }
+      found_.report.tried.push_back(std::move(tried));
+    }
+    return chosen;
+  }
+
+  void take(const Program& program, const Finalist& chosen) {
+    found_.program = program;
+    Report& report = found_.report;
+    report.changed = true;
+    report.cycles = chosen.estimate.cycles();
+    for (const Command& command : chosen.draft.commands())
+      report.commands.push_back(command_line(command));
+  }
+
+  const Program& before_;
+  const Machine& machine_;
+  const AutomaticOptions& options_;
+  Automatic found_;
+};
+
+}  // namespace
+
+Automatic autoscheduled(const Program& program, const Machine& machine,
+                        const AutomaticOptions& options) {
+  check(program, options);
+  return Run(program, machine, options).run();
+}
+
+}  // namespace strata

@@ -1,0 +1,201 @@
+#include "automatic/facts/members.h"
+
+#include <algorithm>
+
+#include "layers/flow/reads.h"
+
+namespace strata::automatic {
+
+namespace {
+
+bool is_new_loop(const Loop& loop) {
+  LoopHead plain;
+  plain.name = loop.name;
+  return static_cast<const LoopHead&>(loop) == plain;
+}
+
+// { S[i] -> [i] }
+bool is_identity(const isl::map& time, std::size_t dimensions) {
+  const auto function = function_at(time, Point(dimensions, 0), {});
+  if (!function || function->dimensions.size() != dimensions) return false;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const QuasiAffine& f = function->dimensions[d];
+    if (f.constant != 0 || f.denominator != 1 || !f.quotients.empty()) return false;
+    for (std::size_t k = 0; k < dimensions; ++k)
+      if (f.coefficients[k] != (k == d)) return false;
+  }
+  return true;
+}
+
+// Why the rules leave it alone; empty if they do not.
+std::string reason_of(const Definition& d, const std::vector<Placed>& all,
+                      const std::set<std::string>& leave) {
+  if (leave.count(d.name)) return "left alone, as asked";
+  if (all.size() != 1) return all.empty() ? "not scheduled" : "in several pieces";
+  if (!d.value.defined()) return "not defined yet";
+  const Placed& placed = all.front();
+  if (placed.loops.size() != d.iterators.size()) return "scheduled already";
+  for (std::size_t l = 0; l < placed.loops.size(); ++l) {
+    if (!is_new_loop(*placed.loops[l]) || placed.loops[l]->name != d.iterators[l])
+      return "scheduled already";
+  }
+  if (!is_identity(placed.branch->time, placed.loops.size())) return "scheduled already";
+  return d.others.empty() ? "" : "its values are tuples";
+}
+
+std::size_t results_of(const Definition& d) {
+  return d.reduction ? std::size_t(d.reduction->results) : d.iterators.size();
+}
+
+bool is_pure(const Algorithm& algorithm, const Definition& d) {
+  const auto all = algorithm.definitions_of(d.array);
+  const auto own =
+      std::count_if(all.begin(), all.end(), [](const Definition* one) { return !one->is_initial; });
+  return own == 1 && d.element.empty() && !reads_array(d, d.array);
+}
+
+std::vector<std::string> readers_of(const Algorithm& algorithm, const Definition& d) {
+  std::vector<std::string> readers;
+  for (const Definition& other : algorithm.definitions)
+    if (!other.is_initial && other.name != d.name && reads_array(other, d.array))
+      readers.push_back(other.name);
+  return readers;
+}
+
+}  // namespace
+
+std::vector<const Access*> Member::reads() const {
+  std::vector<const Access*> found;
+  for (const Access& access : statement.accesses)
+    if (!access.write) found.push_back(&access);
+  return found;
+}
+
+std::vector<const Access*> Member::reads_of(const std::string& array) const {
+  std::vector<const Access*> found;
+  for (const Access* access : reads())
+    if (access->array == array) found.push_back(access);
+  return found;
+}
+
+bool Member::has_known_reads() const {
+  const auto all = reads();
+  return std::all_of(all.begin(), all.end(), [](const Access* access) { return access->known; });
+}
+
+const Member* Facts::find(const std::string& name) const {
+  for (const Member& m : members)
+    if (m.name == name) return &m;
+  return nullptr;
+}
+
+std::vector<const Member*> Facts::without(const std::set<std::string>& taken) const {
+  std::vector<const Member*> found;
+  for (const Member& m : members)
+    if (!taken.count(m.name) && !m.shares_loops) found.push_back(&m);
+  return found;
+}
+
+std::vector<const Member*> Facts::sharing_loops() const {
+  std::vector<const Member*> found;
+  for (const Member& m : members)
+    if (m.shares_loops) found.push_back(&m);
+  return found;
+}
+
+Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave) {
+  const Algorithm& algorithm = *program.algorithm;
+  Facts facts{sizes, {}, {}};
+  for (const Definition& d : algorithm.definitions) {
+    if (d.is_initial) continue;
+    const auto all = branches_of(program.mapping, d.name);
+    std::string reason = reason_of(d, all, leave);
+    std::optional<Statement> statement;
+    if (reason.empty()) {
+      statement = statement_of(program, all.front(), sizes, Touching::elements);
+      if (!statement) reason = "a loop has no bounds, or no iterations, for these sizes";
+    }
+    if (!reason.empty()) {
+      facts.others.push_back({d.name, reason});
+      continue;
+    }
+    Member member{d.name, &d, std::move(*statement), results_of(d), is_pure(algorithm, d)};
+    for (const Loop* loop : all.front().loops) member.shares_loops |= loop->body.size() != 1;
+    member.readers = readers_of(algorithm, d);
+    member.is_output = member.readers.empty() || is_output(program.layout, algorithm, d.array);
+    facts.members.push_back(std::move(member));
+  }
+  return facts;
+}
+
+bool is_pointwise(const Member& producer, const Member& reader) {
+  const auto reads = reader.reads_of(producer.array());
+  if (reads.size() != 1 || !reads[0]->known) return false;
+  const Access& read = *reads[0];
+  if (read.at.size() > reader.statement.loops.size()) return false;
+  for (std::size_t l = 0; l < read.along.size(); ++l)
+    for (std::size_t d = 0; d < read.at.size(); ++d)
+      if (read.along[l][d] != (l == d && reader.count(l) > 1)) return false;
+  // The constants: where C writes the element e, it reads P at e.
+  const Point& written = reader.statement.write().at;
+  return written.size() >= read.at.size() &&
+         std::equal(read.at.begin(), read.at.end(), written.begin());
+}
+
+bool is_rowwise(const Member& producer, const Member& reader) {
+  for (const Access* read : reader.reads_of(producer.array())) {
+    if (!read->known || read->at.empty()) return false;
+    for (std::size_t l = 0; l < read->along.size(); ++l)
+      if (read->along[l][0] != (l == 0 && reader.count(0) > 1)) return false;
+    if (reader.statement.write().at.empty() || read->at[0] != reader.statement.write().at[0])
+      return false;
+  }
+  return true;
+}
+
+std::optional<ProductFacts> product_of(const Member& member) {
+  const auto reads = member.reads();
+  if (!member.is_sum() || !member.is_pure || reads.size() != 2 || !member.has_known_reads() ||
+      member.results < 2)
+    return std::nullopt;
+  if (!member.statement.write().is_contiguous(member.results - 1)) return std::nullopt;
+  for (const auto& [by_row, by_column] :
+       {std::pair(reads[0], reads[1]), std::pair(reads[1], reads[0])}) {
+    std::optional<std::size_t> row, column;
+    for (std::size_t l = 0; l < member.results; ++l) {
+      if (!by_row->is_invariant(l) && by_column->is_invariant(l)) row = l;
+      if (by_row->is_invariant(l) && !by_column->is_invariant(l)) column = l;
+    }
+    if (row && column && *column + 1 == member.results)
+      return ProductFacts{*row, *column, by_row, by_column};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::vector<const Member*>> connected(const std::vector<const Member*>& members) {
+  std::vector<std::vector<const Member*>> sets;
+  for (const Member* m : members) {
+    std::vector<const Member*> joined;
+    const auto reads_one = [&](const std::vector<const Member*>& set) {
+      return std::any_of(set.begin(), set.end(), [&](const Member* other) {
+        return !m->reads_of(other->array()).empty() || other->array() == m->array();
+      });
+    };
+    std::vector<std::vector<const Member*>> apart;
+    for (auto& set : sets) {
+      if (reads_one(set))
+        joined.insert(joined.end(), set.begin(), set.end());
+      else
+        apart.push_back(std::move(set));
+    }
+    joined.push_back(m);
+    std::sort(joined.begin(), joined.end(),
+              [&](const Member* a, const Member* b) { return a < b; });
+    apart.push_back(std::move(joined));
+    sets = std::move(apart);
+  }
+  std::sort(sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
+  return sets;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,71 @@
+// What rules ask of a program: its computations, their loops, accesses and readers.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "automatic/facts/statements.h"
+
+namespace strata::automatic {
+
+// A computation that a rule may schedule: one branch, in one loop for each iterator, in their
+// order, as its definition made them.
+struct Member {
+  std::string name;
+  const Definition* definition = nullptr;
+  Statement statement;      // accesses of elements; loop l is iterator l
+  std::size_t results = 0;  // the loops over its results; the others are over contributions
+  bool is_pure = true;      // no update, and it does not read itself: no loop over results carries
+  bool shares_loops = false;              // with another computation, as f.loop makes them
+  bool is_output = false;                 // no computation reads it, or its buffer is an argument
+  std::vector<std::string> readers = {};  // the computations that read its array, in order
+
+  const std::string& iterator(std::size_t loop) const { return definition->iterators[loop]; }
+  const std::string& array() const { return definition->array; }
+  std::int64_t count(std::size_t loop) const { return statement.counts[loop]; }
+  bool is_sum() const { return definition->reduction.has_value(); }
+  std::vector<const Access*> reads() const;
+  std::vector<const Access*> reads_of(const std::string& array) const;
+  // All indices are functions of iterators and parameters.
+  bool has_known_reads() const;
+};
+
+// A computation that no rule may touch, and why.
+struct Untouchable {
+  std::string name, reason;
+};
+
+struct Facts {
+  Values sizes;
+  std::vector<Member> members;  // in the order of definition
+  std::vector<Untouchable> others;
+
+  const Member* find(const std::string& name) const;
+  // Those in loops of their own that are not in "taken"; and those in loops that they share.
+  std::vector<const Member*> without(const std::set<std::string>& taken) const;
+  std::vector<const Member*> sharing_loops() const;
+};
+
+// "leave": computations that stay as they are.
+Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave);
+
+// C reads P exactly once, at C's first iterators: P[i, j] in C[i, j, ..].
+bool is_pointwise(const Member& producer, const Member& reader);
+// Each read of P in C has C's iterator 0 as its index 0.
+bool is_rowwise(const Member& producer, const Member& reader);
+
+// A sum of products: two reads, each invariant along loops over results along which the other is
+// not:  { x -> x + e_row } . R_by_column  and  { x -> x + e_column } . R_by_row  change nothing.
+// "column" is the last loop over results.
+struct ProductFacts {
+  std::size_t row, column;
+  const Access* by_row;
+  const Access* by_column;
+};
+std::optional<ProductFacts> product_of(const Member& member);
+
+// The sets of members that are connected by reads among them, each in the order of definition.
+std::vector<std::vector<const Member*>> connected(const std::vector<const Member*>& members);
+
+}  // namespace strata::automatic

@@ -1,0 +1,178 @@
+#include "automatic/facts/statements.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/sets/small_integer.h"
+
+namespace strata::automatic {
+
+namespace {
+
+bool is_zero(const Point& x) {
+  return std::all_of(x.begin(), x.end(), [](std::int64_t n) { return n == 0; });
+}
+
+// One loop of a branch after the other, each fixed in its middle.
+struct MiddleTime {
+  Point time;
+  std::vector<std::int64_t> counts;
+};
+
+std::optional<MiddleTime> middle_of(isl::set times) {
+  MiddleTime found;
+  for (unsigned l = 0; l < times.tuple_dim(); ++l) {
+    if (times.is_empty()) return std::nullopt;
+    const auto least = small_integer(times.dim_min_val(int(l)));
+    const auto most = small_integer(times.dim_max_val(int(l)));
+    if (!least || !most || *most - *least > (std::int64_t(1) << 30)) return std::nullopt;
+    std::int64_t at = middle(*least, *most + 1);
+    isl::set inside = fixed_at(times, l, at);
+    if (inside.is_empty()) inside = fixed_at(times, l, at = *least);
+    found.time.push_back(at);
+    found.counts.push_back(*most - *least + 1);
+    times = inside;
+  }
+  return times.is_empty() ? std::nullopt : std::optional(found);
+}
+
+// The accesses of a branch as functions of its time.
+class Accesses {
+ public:
+  Accesses(const Program& program, const Branch& branch, PointMap instance,
+           const MiddleTime& middle, const Values& sizes, Touching touching)
+      : program_(program),
+        definition_(*program.algorithm->find(branch.definition)),
+        instance_(std::move(instance)),
+        middle_(middle),
+        sizes_(sizes),
+        touching_(touching) {}
+
+  std::vector<Access> all() {
+    std::vector<Access> made{written()};
+    for_each_expression(definition_, [&](const Expr& whole) {
+      visit(whole, [&](const Expr& e) {
+        if (e.op() == Op::access) made.push_back(read(e));
+      });
+    });
+    return made;
+  }
+
+ private:
+  Access written() {
+    Access access = of(definition_.array, definition_.type);
+    access.write = true;
+    if (!definition_.element.empty()) return unknown(access);
+    const auto element = function_at(definition_.defines, instance_.at(middle_.time), sizes_);
+    if (!element) return unknown(access);
+    return follow(access, [&](const Point& x) { return std::optional(element->at(x)); });
+  }
+
+  Access read(const Expr& e) {
+    return follow(of(e.name(), e.type()), [&](const Point& instance) -> std::optional<Point> {
+      Values values = sizes_;
+      for (std::size_t n = 0; n < instance.size(); ++n)
+        values[definition_.iterators[n]] = instance[n];
+      Point indices;
+      for (const Expr& index : e.args()) {
+        const auto value = estimated(index, values);
+        if (!value) return std::nullopt;
+        indices.push_back(*value);
+      }
+      return indices;
+    });
+  }
+
+  Access of(const std::string& array, Type type) const {
+    const std::string whole = program_.algorithm->array_of(array);
+    const bool component = whole != array;
+    Access access{array, component ? array : buffer_of(program_.layout, whole)};
+    access.bytes = bytes(type);
+    return access;
+  }
+
+  static Access unknown(Access access) {
+    access.known = false;
+    return access;
+  }
+
+  // The place of an element, for Touching::places.
+  std::optional<PointMap> places(const std::string& array, const Point& element) const {
+    const auto store = program_.layout.store.find(program_.algorithm->array_of(array));
+    if (touching_ == Touching::elements || store == program_.layout.store.end())
+      return std::nullopt;
+    return function_at(store->second, element, sizes_);
+  }
+
+  template <typename Indices>
+  Access follow(Access access, Indices indices) const {
+    const auto first = indices(instance_.at(middle_.time));
+    if (!first) return unknown(access);
+    const auto store = places(access.array, *first);
+    const auto at = [&](const Point& time) {
+      const auto element = indices(instance_.at(time));
+      return !element ? *first : store ? store->at(*element) : *element;
+    };
+    access.at = store ? store->at(*first) : *first;
+    for (std::size_t l = 0; l < middle_.time.size(); ++l) {
+      // Forwards or, at the last iteration, backwards.
+      const std::int64_t step = middle_.counts[l] == 2 ? -1 : 1;
+      Point time = middle_.time, change = access.at;
+      time[l] += step;
+      const Point there = at(time);
+      for (std::size_t d = 0; d < change.size(); ++d) change[d] = (there[d] - change[d]) * step;
+      if (middle_.counts[l] < 2) change.assign(change.size(), 0);
+      access.along.push_back(std::move(change));
+    }
+    return access;
+  }
+
+  const Program& program_;
+  const Definition& definition_;
+  const PointMap instance_;
+  const MiddleTime& middle_;
+  const Values& sizes_;
+  const Touching touching_;
+};
+
+}  // namespace
+
+bool Access::is_invariant(std::size_t loop) const { return known && is_zero(along[loop]); }
+
+bool Access::is_contiguous(std::size_t loop) const {
+  if (!known || along[loop].empty() || std::abs(along[loop].back()) != 1) return false;
+  return is_zero(Point(along[loop].begin(), along[loop].end() - 1));
+}
+
+double Statement::iterations(std::size_t first, std::size_t last) const {
+  double product = 1;
+  for (std::size_t l = first; l < last; ++l) product *= double(counts[l]);
+  return product;
+}
+
+std::optional<Statement> statement_of(const Program& program, const Placed& placed,
+                                      const Values& sizes, Touching touching) {
+  for (const Loop* loop : placed.loops)
+    if (loop->tile_size) return std::nullopt;  // the time is no iterator of the loop
+  const isl::map runs = executions(*placed.branch);
+  const auto middle = middle_of(at_sizes(runs.range(), sizes));
+  if (!middle) return std::nullopt;
+  const auto instance = function_at(runs.reverse(), middle->time, sizes);
+  if (!instance) return std::nullopt;
+  Statement made{program.algorithm->find(placed.branch->definition), placed.branch, placed.path,
+                 placed.loops, middle->counts};
+  made.accesses = Accesses(program, *placed.branch, *instance, *middle, sizes, touching).all();
+  return made;
+}
+
+std::optional<Values> sizes_for(const Program& program, const Values& given) {
+  for (const std::int64_t size : {1000, 1024, 960, 512, 100, 64, 32, 16, 8, 4, 2, 1}) {
+    Values values = given;
+    for (const std::string& name : program.algorithm->parameters) values.emplace(name, size);
+    for (const SizeParameter& read : program.algorithm->sizes) values.emplace(read.name, size);
+    if (!at_sizes(program.algorithm->context, values).is_empty()) return values;
+  }
+  return std::nullopt;
+}
+
+}  // namespace strata::automatic

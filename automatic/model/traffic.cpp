@@ -1,0 +1,130 @@
+#include "automatic/model/traffic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace strata::automatic {
+
+namespace {
+
+// Bounds of the places of one buffer, by dimension: [lowest, highest].
+struct Extents {
+  std::vector<double> lowest, highest;
+  std::int64_t bytes = 1;
+
+  void unite(const Extents& other) {
+    for (std::size_t d = 0; d < lowest.size(); ++d) {
+      lowest[d] = std::min(lowest[d], other.lowest[d]);
+      highest[d] = std::max(highest[d], other.highest[d]);
+    }
+  }
+  double extent(std::size_t d) const { return highest[d] - lowest[d] + 1; }
+  double rows() const {
+    double product = 1;
+    for (std::size_t d = 0; d + 1 < lowest.size(); ++d) product *= extent(d);
+    return product;
+  }
+  // Whole lines: a row begins anywhere in one.
+  double in_lines(double line) const {
+    if (lowest.empty()) return line;
+    return rows() * line * std::ceil(extent(lowest.size() - 1) * double(bytes) / line + 0.5);
+  }
+};
+
+// Around what the loops from "depth" on touch, those outside in their middle.
+Extents extents_of(const Access& access, const Statement& s, std::size_t depth) {
+  Extents e{{}, {}, access.bytes};
+  for (std::size_t d = 0; d < access.at.size(); ++d) {
+    double reach = 0;
+    for (std::size_t l = depth; l < s.loops.size(); ++l)
+      reach += std::abs(double(access.along[l][d])) * double(s.counts[l] - 1);
+    e.lowest.push_back(double(access.at[d]) - reach / 2);
+    e.highest.push_back(double(access.at[d]) + reach / 2);
+  }
+  return e;
+}
+
+using Footprint = std::map<std::string, Extents>;
+
+// What the statements touch from "depth" on. Without the buffers that are private to an iteration
+// of a loop at "own" or further in.
+Footprint footprint(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
+                    std::size_t own) {
+  Footprint all;
+  for (const PlacedStatement* p : statements)
+    for (const Access& access : p->statement.accesses) {
+      if (!access.known) continue;
+      const auto allocated = p->allocated.find(access.buffer);
+      if (allocated != p->allocated.end() && allocated->second > own) continue;
+      const Extents e =
+          extents_of(access, p->statement, std::min(depth, p->statement.loops.size()));
+      const auto [found, added] = all.emplace(access.buffer, e);
+      if (!added && found->second.lowest.size() == e.lowest.size()) found->second.unite(e);
+    }
+  return all;
+}
+
+double bytes_of(const Footprint& footprint, double line) {
+  double sum = 0;
+  for (const auto& [buffer, extents] : footprint) sum += extents.in_lines(line);
+  return sum;
+}
+
+// Accesses whose places depend on data: a line each.
+double scattered(const PlacedStatement& p, std::size_t depth, double line) {
+  const Statement& s = p.statement;
+  const auto unknown = std::count_if(s.accesses.begin(), s.accesses.end(),
+                                     [](const Access& access) { return !access.known; });
+  return double(unknown) * line * s.iterations(std::min(depth, s.loops.size()), s.loops.size());
+}
+
+constexpr std::size_t none = 1000;
+
+}  // namespace
+
+double traffic(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
+               double capacity, double line) {
+  const double whole = bytes_of(footprint(statements, depth, none), line);
+  const double outside = bytes_of(footprint(statements, depth, depth), line);
+  double random = 0;
+  for (const PlacedStatement* p : statements) random += scattered(*p, depth, line);
+  if (whole <= capacity) return outside + random;
+  // The statements under each loop at this depth.
+  std::map<int, std::vector<const PlacedStatement*>> nodes;
+  double sum = 0;
+  for (const PlacedStatement* p : statements) {
+    if (depth < p->statement.loops.size())
+      nodes[p->statement.path[depth]].push_back(p);
+    else
+      sum += bytes_of(footprint({p}, depth, depth), line);
+  }
+  for (const auto& [position, inside] : nodes) {
+    const double one = bytes_of(footprint(inside, depth + 1, none), line);
+    const double count = double(inside.front()->statement.counts[depth]);
+    if (one <= capacity)
+      sum += bytes_of(footprint(inside, depth, depth + 1), line) + random;
+    else
+      sum += count * traffic(inside, depth + 1, capacity, line);
+  }
+  return sum;
+}
+
+double streams(const PlacedStatement& placed) {
+  constexpr double longest_row = 4096;  // bytes: longer rows are few, and each is a stream
+  constexpr double most = 200;          // more are no rows of a picture
+  const Statement& s = placed.statement;
+  const std::size_t block = block_of(s);
+  double worst = 0;
+  for (std::size_t depth = block < 2 ? 0 : block - 2; depth <= block; ++depth) {
+    double rows = 0;
+    for (const auto& [buffer, e] : footprint({&placed}, depth, 0))
+      if (e.lowest.size() > 1 && e.extent(e.lowest.size() - 1) * double(e.bytes) <= longest_row)
+        rows += e.rows();
+    if (rows <= most) worst = std::max(worst, rows);
+  }
+  return worst;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,275 @@
+// Rule "bands": time loops in tiles, by isl's scheduler.
+//
+//   domain D, validity V = { P[y] -> S[x] : S[x] reads P[y] }
+//
+// isl finds maps D -> Z^n whose band is permutable: each member carries no dependence backwards
+// (Bondhugula et al., A practical automatic polyhedral parallelizer and locality optimizer, PLDI
+// 2008). Its first two or three members are tiled, and tiles that do not depend on each other run
+// in wavefronts; the loops inside run along memory.
+//
+// Dependences are not coalesced: of a stencil with many reads the scheduler takes 20 times as long.
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "automatic/rules/rules.h"
+#include "core/sets/small_integer.h"
+
+namespace strata::automatic {
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// One member of a band: coefficients of the iterators, and a constant.
+struct Row {
+  std::vector<std::int64_t> coefficients;
+  std::int64_t constant = 0;
+
+  // The iterator that it is, if it is one.
+  std::optional<std::size_t> iterator() const {
+    std::optional<std::size_t> only;
+    for (std::size_t l = 0; l < coefficients.size(); ++l)
+      if (coefficients[l] != 0) {
+        if (only) return std::nullopt;
+        only = l;
+      }
+    return only;
+  }
+  bool uses(std::size_t l) const { return coefficients[l] != 0; }
+  std::string text(const Strings& iterators) const {
+    std::string text;
+    for (std::size_t l = 0; l < coefficients.size(); ++l) {
+      if (coefficients[l] == 0) continue;
+      const std::string times = coefficients[l] == 1 ? "" : std::to_string(coefficients[l]);
+      text += (text.empty() ? "" : " + ") + times + iterators[l];
+    }
+    if (text.empty()) return std::to_string(constant);
+    return constant ? text + " + " + std::to_string(constant) : text;
+  }
+};
+
+using BandRows = std::vector<Row>;  // of one computation
+struct Band {
+  std::vector<BandRows> rows;  // by member of the place
+  std::size_t depth() const { return rows.front().size(); }
+};
+
+std::optional<Row> row_of(const isl::aff& aff) {
+  Row row;
+  for (int p = 0; p < isl_aff_dim(aff.get(), isl_dim_param); ++p)
+    if (!isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_param, p)).is_zero())
+      return std::nullopt;
+  if (isl_aff_dim(aff.get(), isl_dim_div) > 0) return std::nullopt;
+  for (int l = 0; l < isl_aff_dim(aff.get(), isl_dim_in); ++l) {
+    const auto c =
+        small_integer(isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, l)));
+    if (!c) return std::nullopt;
+    row.coefficients.push_back(*c);
+  }
+  const auto constant = small_integer(isl::manage(isl_aff_get_constant_val(aff.get())));
+  if (!constant) return std::nullopt;
+  row.constant = *constant;
+  return row;
+}
+
+// The rows of one computation in { S[i] -> [band] }.
+std::optional<BandRows> rows_of(const isl::map& map) {
+  std::optional<BandRows> rows;
+  bool fits = true;
+  map.as_pw_multi_aff().foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
+    if (rows || !fits) return void(fits = false);
+    rows.emplace();
+    for (int d = 0; d < int(isl_multi_aff_dim(piece.get(), isl_dim_out)); ++d) {
+      const auto row = row_of(piece.at(d));
+      fits = fits && row;
+      if (row) rows->push_back(*row);
+    }
+  });
+  return fits ? rows : std::nullopt;
+}
+
+isl::schedule_constraints constraints_of(const Place& place) {
+  isl::union_set domain;
+  isl::union_map validity;
+  std::set<std::string> names;
+  for (const Member* m : place) names.insert(m->name);
+  for (const Member* m : place) {
+    const isl::union_set own = m->definition->domain.to_union_set();
+    domain = domain.is_null() ? own : domain.unite(own);
+    for (const Read& read : m->definition->reads) {
+      if (!names.count(read.producer)) continue;
+      isl_map_foreach_basic_map(
+          read.relation.reverse().get(),
+          [](isl_basic_map* one, void* all) {
+            auto& validity = *static_cast<isl::union_map*>(all);
+            const isl::union_map pairs = isl::manage(isl_union_map_from_basic_map(one));
+            validity = validity.is_null() ? pairs : validity.unite(pairs);
+            return isl_stat_ok;
+          },
+          &validity);
+    }
+  }
+  auto constraints = isl::schedule_constraints::on_domain(domain);
+  if (!validity.is_null()) constraints = constraints.set_validity(validity).set_proximity(validity);
+  return constraints;
+}
+
+// The outermost band of all computations of the place, if it is permutable.
+std::optional<Band> band_of(const Place& place) {
+  using Scheduler = Metered<::isl_schedule_constraints_compute_schedule>;
+  const isl::schedule schedule = isl::manage(Scheduler::call(constraints_of(place).release()));
+  isl_schedule_node* root = isl_schedule_get_root(schedule.get());
+  const auto node = std::unique_ptr<isl_schedule_node, isl_schedule_node* (*)(isl_schedule_node*)>(
+      isl_schedule_node_child(root, 0), isl_schedule_node_free);
+  if (isl_schedule_node_get_type(node.get()) != isl_schedule_node_band ||
+      !isl_schedule_node_band_get_permutable(node.get()))
+    return std::nullopt;
+  const isl::union_map maps = isl::manage(isl_union_map_from_multi_union_pw_aff(
+      isl_schedule_node_band_get_partial_schedule(node.get())));
+  Band band;
+  for (const Member* m : place) {
+    std::optional<BandRows> found;
+    maps.foreach_map([&](const isl::map& map) {
+      if (map.domain_tuple_id().name() == m->name) found = rows_of(map);
+    });
+    if (!found) return std::nullopt;
+    band.rows.push_back(*found);
+  }
+  return band.depth() >= 2 ? std::optional(band) : std::nullopt;
+}
+
+// Members that are not tiled need no skew: they become the iterator that they bring.
+BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
+  for (std::size_t q = tiled; q < rows.size(); ++q) {
+    std::vector<std::size_t> new_ones;
+    for (std::size_t l = 0; l < rows[q].coefficients.size(); ++l) {
+      const auto used = [&](const Row& row) { return row.uses(l); };
+      if (rows[q].uses(l) && std::none_of(rows.begin(), rows.begin() + std::ptrdiff_t(q), used))
+        new_ones.push_back(l);
+    }
+    if (new_ones.size() != 1) continue;
+    Row plain{std::vector<std::int64_t>(rows[q].coefficients.size(), 0), 0};
+    plain.coefficients[new_ones.front()] = 1;
+    rows[q] = plain;
+  }
+  return rows;
+}
+
+struct TimeTiles {
+  std::size_t tiled;  // members of the band
+  int steps, size;    // of a tile: of the first member, of the others
+  bool masked;
+
+  std::string text() const {
+    return "time tiles of " + std::to_string(steps) + " x " + std::to_string(size) +
+           (tiled > 2 ? " x " + std::to_string(size) : "") + (masked ? ", masked" : "");
+  }
+};
+
+class Bands {
+ public:
+  Bands(Draft& draft, const Setting& setting, const Place& place, const Band& band,
+        const TimeTiles& tiles)
+      : draft_(draft), setting_(setting), place_(place), band_(band), tiles_(tiles) {}
+
+  void write() {
+    set_schedules();
+    const std::string first = place_.front()->name;
+    const Strings loops = draft_.loops(first);
+    std::vector<CommandOperand> operands;
+    Strings outer, inner;
+    for (std::size_t q = 0; q < tiles_.tiled; ++q) {
+      operands.emplace_back(LoopRef{first, loops[q]});
+      outer.push_back(draft_.fresh(loops[q] + "0"));
+      inner.push_back(draft_.fresh(loops[q] + "1"));
+    }
+    for (std::size_t q = 0; q < tiles_.tiled; ++q)
+      operands.push_back(q == 0 ? tiles_.steps : tiles_.size);
+    operands.insert(operands.end(), outer.begin(), outer.end());
+    operands.insert(operands.end(), inner.begin(), inner.end());
+    draft_.give("tile", std::move(operands));
+    draft_.give("skew", {LoopRef{first, outer[0]}, LoopRef{first, outer[1]}, 1, 1,
+                         draft_.fresh("wave"), outer[1]});
+    draft_.parallel.push_back({first, outer[1]});
+    vectors();
+  }
+
+ private:
+  // { S[i] -> [root, band_0, 0, band_1, 0, .., n] }, where n orders computations at equal times.
+  void set_schedules() {
+    for (std::size_t n = 0; n < place_.size(); ++n) {
+      const Member& m = *place_[n];
+      const Strings& its = m.definition->iterators;
+      const BandRows rows = with_plain_tail(band_.rows[n], tiles_.tiled);
+      std::string text = "{ " + m.name + "[";
+      for (std::size_t l = 0; l < its.size(); ++l) text += (l ? ", " : "") + its[l];
+      text += "] -> [" + std::to_string(m.statement.path.front());
+      for (std::size_t q = 0; q < rows.size(); ++q) {
+        const bool orders = q + 1 == tiles_.tiled;
+        text += ", " + rows[q].text(its) + ", " + std::to_string(orders ? n : 0);
+      }
+      draft_.give("set_schedule", {m.name, IslNotation{text + "] }"}});
+    }
+  }
+
+  void vectors() {
+    if (band_.depth() <= tiles_.tiled) return;
+    for (const Member* m : place_) {
+      const Access& write = m->statement.write();
+      const std::size_t last = m->definition->iterators.size() - 1;
+      if (!write.is_contiguous(last)) continue;
+      draft_.vectors(m->name, draft_.loops(m->name).back(),
+                     setting_.machine.lanes(m->definition->type), tiles_.masked ? "mask" : "");
+    }
+  }
+
+  Draft& draft_;
+  const Setting& setting_;
+  const Place& place_;
+  const Band& band_;
+  const TimeTiles tiles_;
+};
+
+}  // namespace
+
+std::vector<Place> bands_places(const Setting& setting, const std::vector<const Member*>&) {
+  std::map<int, Place> nests;
+  for (const Member* m : setting.facts.sharing_loops())
+    nests[m->statement.path.front()].push_back(m);
+  for (const Member& m : setting.facts.members)  // one update in a loop of its own
+    if (!m.shares_loops && !m.is_sum() && !m.reads_of(m.array()).empty())
+      nests[m.statement.path.front()].push_back(&m);
+  std::vector<Place> places;
+  for (auto& [root, place] : nests) {
+    const bool deep = std::all_of(place.begin(), place.end(), [](const Member* m) {
+      return m->definition->iterators.size() >= 2 && !m->is_sum() && m->has_known_reads();
+    });
+    if (deep) places.push_back(std::move(place));
+  }
+  return places;
+}
+
+std::vector<Candidate> bands_candidates(const Setting& setting, const Place& place) {
+  const std::optional<Band> band = band_of(place);
+  std::vector<Candidate> made;
+  if (!band) return made;
+  const bool deep = band->depth() > 3;
+  for (const std::size_t tiled :
+       deep ? std::vector<std::size_t>{3, 2} : std::vector<std::size_t>{2})
+    for (const int steps : {4, 8, 16, 32, 64})
+      for (const int size : {4, 8, 16, 32, 64, 128})
+        for (const bool masked : {false, true}) {
+          if (tiled == 3 && (steps > 16 || size > 32 || size < 8)) continue;
+          const TimeTiles tiles{tiled, steps, size, masked};
+          made.push_back({tiles.text(), [&setting, place, band, tiles](Draft& draft) {
+                            Bands(draft, setting, place, *band, tiles).write();
+                          }});
+        }
+  return made;
+}
+
+}  // namespace strata::automatic

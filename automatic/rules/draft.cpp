@@ -1,0 +1,67 @@
+#include "automatic/rules/draft.h"
+
+namespace strata::automatic {
+
+void Draft::give(const std::string& name, std::vector<CommandOperand> operands) {
+  Command command{name, std::move(operands), Given{{}, Check::deferred}};
+  program_ = applied(program_, command);
+  commands_.push_back(std::move(command));
+}
+
+std::vector<std::string> Draft::loops(const std::string& computation) const {
+  std::vector<std::string> names;
+  for (const Placed& placed : branches_of(program_.mapping, computation)) {
+    for (const Loop* loop : placed.loops) names.push_back(loop->name);
+    break;
+  }
+  return names;
+}
+
+std::string Draft::fresh(const std::string& name) const {
+  const Algorithm& algorithm = *program_.algorithm;
+  std::set<std::string> used(algorithm.parameters.begin(), algorithm.parameters.end());
+  for (const Definition& d : algorithm.definitions) {
+    used.insert({d.name, d.array});
+    used.insert(d.iterators.begin(), d.iterators.end());
+    for (const Component& c : d.others) used.insert(c.name);
+  }
+  for (const InputArray& input : algorithm.inputs) used.insert(input.name);
+  for (const LayoutBuffer& buffer : program_.layout.buffers) used.insert(buffer.name);
+  for (const Placed& placed : branches(program_.mapping))
+    for (const Loop* loop : placed.loops) used.insert(loop->name);
+  return free_name(name, used);
+}
+
+void Draft::order(const std::string& computation, const std::vector<std::string>& wanted) {
+  const std::set<std::string> moved(wanted.begin(), wanted.end());
+  std::vector<std::string> now;
+  for (const std::string& loop : loops(computation))
+    if (moved.count(loop)) now.push_back(loop);
+  if (now == wanted || wanted.size() < 2) return;
+  // Loops that stay at the ends are not named.
+  std::size_t first = 0, last = wanted.size();
+  while (now[first] == wanted[first]) ++first;
+  while (now[last - 1] == wanted[last - 1]) --last;
+  std::vector<CommandOperand> operands;
+  for (std::size_t n = first; n < last; ++n) operands.emplace_back(LoopRef{computation, wanted[n]});
+  give(operands.size() == 2 ? "interchange" : "reorder", std::move(operands));
+}
+
+void Draft::vectors(const std::string& computation, const std::string& loop, int lanes,
+                    const std::string& border) {
+  if (border.empty()) {
+    give("vectorize", {LoopRef{computation, loop}, lanes});
+    return;
+  }
+  const std::string lane = fresh("lane");
+  give("vectorize", {LoopRef{computation, loop}, lanes, loop, lane});
+  give(border, {LoopRef{computation, lane}});
+}
+
+void Draft::unroll(const std::string& computation, const std::string& loop,
+                   const std::string& border) {
+  give("unroll", {LoopRef{computation, loop}});
+  if (!border.empty()) give(border, {LoopRef{computation, loop}});
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,52 @@
+// A candidate in the making: commands, and the program after them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "automatic/facts/members.h"
+#include "core/machine/machine.h"
+#include "schedule/table/command_table.h"
+
+namespace strata::automatic {
+
+class Draft {
+ public:
+  explicit Draft(Program program) : program_(std::move(program)) {}
+
+  const Program& program() const { return program_; }
+  const std::vector<Command>& commands() const { return commands_; }
+
+  // Applies a command, whose legality is asked later; throws its refusal.
+  void give(const std::string& name, std::vector<CommandOperand> operands);
+
+  // The names of the loops around a computation of one branch, outermost first.
+  std::vector<std::string> loops(const std::string& computation) const;
+  // "name", or if it is in use the same with a number.
+  std::string fresh(const std::string& name) const;
+
+  // ---- in short ----
+
+  // The loops of a chain take each other's places, in this order.
+  void order(const std::string& computation, const std::vector<std::string>& loops);
+  // Vectors of "lanes" of the loop, which keeps its name; what is left is masked.
+  void vectors(const std::string& computation, const std::string& loop, int lanes,
+               const std::string& border = "");
+  void unroll(const std::string& computation, const std::string& loop, const std::string& border);
+
+  // ---- what a rule says beside its commands ----
+
+  // Loops whose iterations may run at the same time, the best one first.
+  std::vector<LoopRef> parallel = {};
+  std::set<std::string> taken = {};  // the computations that are scheduled
+  // What became of a computation: {"bx", "computed in the tiles of by"}.
+  std::vector<std::pair<std::string, std::string>> notes = {};
+
+ private:
+  Program program_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace strata::automatic

@@ -1,0 +1,53 @@
+// Rule "plain": a vector of the loop along memory, inside; the loops around it in any order.
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+namespace {
+
+// Writes beside each other, and reads beside each other or the same: the lanes of loop l.
+bool runs_along_memory(const Member& m, std::size_t loop) {
+  if (!m.statement.write().is_contiguous(loop)) return false;
+  for (const Access* read : m.reads())
+    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
+  return true;
+}
+
+void note_parallel(Draft& draft, const Member& m) {
+  for (const std::string& loop : draft.loops(m.name)) {
+    for (std::size_t l = 0; l < m.results; ++l)
+      if (m.iterator(l) == loop) draft.parallel.push_back({m.name, loop});
+  }
+}
+
+}  // namespace
+
+std::vector<Place> plain_places(const Setting&, const std::vector<const Member*>& free) {
+  std::vector<Place> places;
+  for (const Member* m : free)
+    if (m->is_pure && !m->definition->iterators.empty()) places.push_back({m});
+  return places;
+}
+
+std::vector<Candidate> plain_candidates(const Setting& setting, const Place& place) {
+  const Member& m = *place.front();
+  const int lanes = setting.machine.lanes(m.definition->type);
+  std::vector<Candidate> made;
+  if (!m.is_sum())
+    for (std::size_t l = m.results; l-- > 0;) {
+      if (!runs_along_memory(m, l) || m.count(l) < lanes || lanes < 2) continue;
+      made.push_back({"vectors of " + m.iterator(l), [&m, l, lanes](Draft& draft) {
+                        std::vector<std::string> order = draft.loops(m.name);
+                        order.erase(order.begin() + std::ptrdiff_t(l));
+                        order.push_back(m.iterator(l));
+                        draft.order(m.name, order);
+                        draft.vectors(m.name, m.iterator(l), lanes);
+                        note_parallel(draft, m);
+                      }});
+      break;
+    }
+  made.push_back({"as written", [&m](Draft& draft) { note_parallel(draft, m); }});
+  return made;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,280 @@
+// Rule "product": the sums of a tile in registers.
+//
+//   s[i, j] += x[i, k] y[k, j]      i = "row", j = "column", in any number of loops
+//
+//     for column tiles, other results, row tiles (or column tiles inside):
+//       for the contributions: for the tile's rows and vectors of columns, unrolled: s
+//       for the tile: the reader of s alone, or a copy of s
+//
+// "panel" is a copy of what a column of tiles reads of y, "strips" one of x in which the rows of a
+// tile are neighbours; "turned" is y, stored with the columns along memory.
+#include <algorithm>
+
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+struct Shape {
+  int rows, columns;
+  bool columns_outside, panel, strips;
+
+  std::string text() const {
+    std::string text = "tiles of " + std::to_string(rows) + " x " + std::to_string(columns);
+    if (columns_outside) text += ", columns outside";
+    if (panel) text += ", a panel";
+    if (strips) text += ", strips";
+    return text;
+  }
+};
+
+// r rows of v vectors, as in Machine::product_tile, the best one first.
+std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
+  const int lanes = machine.lanes(type), least = machine.fma_latency * machine.fma_units;
+  const RegisterTile best = machine.product_tile(type);
+  std::vector<RegisterTile> all;
+  for (int v = 1; v <= 4; ++v)
+    for (int r = 2; r <= 14; ++r)
+      if (r * v + v + 1 <= machine.vector_registers && r * v >= least &&
+          (r != best.rows || v * lanes != best.columns))
+        all.push_back({r, v * lanes});
+  // The fewest instructions for each sum.
+  const auto cost = [&](const RegisterTile& t) { return 1.0 / t.rows + double(lanes) / t.columns; };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const RegisterTile& a, const RegisterTile& b) { return cost(a) < cost(b); });
+  all.insert(all.begin(), best);
+  constexpr std::size_t most = 5;
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+// The only reader, if it reads each result once, where it writes.
+const Member* pointwise_reader(const Facts& facts, const Member& product) {
+  if (product.readers.size() != 1) return nullptr;
+  const Member* reader = facts.find(product.readers.front());
+  return reader && reader->is_pure && !reader->is_sum() && is_pointwise(product, *reader) ? reader
+                                                                                          : nullptr;
+}
+
+// The dimension of an operand that grows with "loop" alone, by one.
+std::optional<std::size_t> dimension_along(const Access& access, std::size_t loop) {
+  for (std::size_t d = 0; d < access.at.size(); ++d) {
+    bool alone = access.along[loop][d] == 1;
+    for (std::size_t l = 0; l < access.along.size(); ++l)
+      alone &= l == loop || access.along[l][d] == 0;
+    if (alone) return d;
+  }
+  return std::nullopt;
+}
+
+class Product {
+ public:
+  Product(Draft& draft, const Member& product, const Member* reader, const ProductFacts& facts,
+          const Shape& shape, int lanes)
+      : draft_(draft),
+        product_(product),
+        reader_(reader),
+        facts_(facts),
+        shape_(shape),
+        lanes_(lanes),
+        anchor_(reader ? *reader : product) {}
+
+  void write() {
+    tile();
+    if (reader_)
+      sums_inside();
+    else
+      sums_apart();
+    copies();
+    draft_.vectors(sums_, column_, lanes_, "mask");
+    draft_.unroll(sums_, column_, "guard");
+    draft_.unroll(sums_, row_, "guard");
+    if (reader_)
+      finish_reader();
+    else
+      draft_.vectors(product_.name, copied_[facts_.column], lanes_);
+    if (shape_.columns_outside) draft_.parallel.push_back({anchor_.name, c0_});
+    for (const std::string& loop : others_) draft_.parallel.push_back({anchor_.name, loop});
+    draft_.parallel.push_back({anchor_.name, r0_});
+  }
+
+ private:
+  Strings contributions() const {
+    const Strings& all = product_.definition->iterators;
+    return Strings(all.begin() + std::ptrdiff_t(product_.results), all.end());
+  }
+
+  // others, row, column -> [c0] others r0 [c0] r1 c1
+  void tile() {
+    const std::string& name = anchor_.name;
+    const std::string row = anchor_.iterator(facts_.row), column = anchor_.iterator(facts_.column);
+    for (std::size_t l = 0; l < anchor_.results; ++l)
+      if (l != facts_.row && l != facts_.column) others_.push_back(anchor_.iterator(l));
+    Strings order = others_;
+    order.insert(order.end(), {row, column});
+    if (!reader_)
+      for (const std::string& k : contributions()) order.push_back(k);
+    draft_.order(name, order);
+    r0_ = draft_.fresh(row + "0"), c0_ = draft_.fresh(column + "0");
+    r1_ = draft_.fresh(row + "1"), c1_ = draft_.fresh(column + "1");
+    draft_.give("tile", {LoopRef{name, row}, LoopRef{name, column}, shape_.rows, shape_.columns,
+                         r0_, c0_, r1_, c1_});
+    inner_ = c0_;
+    if (!shape_.columns_outside) return;
+    Strings outside{c0_};
+    outside.insert(outside.end(), others_.begin(), others_.end());
+    outside.push_back(r0_);
+    draft_.order(name, outside);
+    inner_ = r0_;
+  }
+
+  // The product in the tiles of its reader.
+  void sums_inside() {
+    sums_ = product_.name;
+    draft_.give("compute_at", {sums_, LoopRef{anchor_.name, inner_}});
+    const Strings all = draft_.loops(sums_);
+    const Strings own(all.end() - std::ptrdiff_t(product_.definition->iterators.size()), all.end());
+    row_ = own[facts_.row], column_ = own[facts_.column];
+    Strings order;
+    for (std::size_t l = 0; l < own.size(); ++l)
+      if (l != facts_.row && l != facts_.column) order.push_back(own[l]);
+    order.insert(order.end(), {row_, column_});
+    draft_.order(sums_, order);
+  }
+
+  // The product in an array of its own, which the tile copies.
+  void sums_apart() {
+    sums_ = draft_.fresh(product_.name + "_sums");
+    copied_ = names(product_.results);
+    draft_.give("copy_at", {LoopRef{product_.name, inner_}, sums_, copied_});
+    row_ = r1_, column_ = c1_;
+    Strings order = contributions();
+    order.insert(order.end(), {row_, column_});
+    draft_.order(sums_, order);
+  }
+
+  void copies() {
+    if (shape_.panel) panel();
+    if (shape_.strips) strips();
+    if (!facts_.by_column->is_contiguous(facts_.column)) turned();
+  }
+
+  // Copies for the whole kernel are read from its outermost loop on.
+  std::string outermost() const {
+    return shape_.columns_outside ? c0_ : others_.empty() ? r0_ : others_.front();
+  }
+
+  void panel() {
+    const Strings its = names(facts_.by_column->at.size());
+    const std::string copy = draft_.fresh("panel");
+    draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_.by_column->array, copy, its});
+    draft_.vectors(copy, its.back(), lanes_, "mask");
+  }
+
+  // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
+  void strips() {
+    const Strings its = names(facts_.by_row->at.size());
+    const std::size_t q = *dimension_along(*facts_.by_row, facts_.row);
+    const std::string copy = draft_.fresh("strips"), in = draft_.fresh("r");
+    draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_row->array, copy, its});
+    draft_.give("compute_at", {copy, OutsideLoops{}});
+    const Expr row = variable(its[q]);
+    std::vector<CommandOperand> places{copy, copy, row / shape_.rows};
+    for (std::size_t d = 0; d < its.size(); ++d)
+      if (d != q) places.push_back(variable(its[d]));
+    places.push_back(row % shape_.rows);
+    draft_.give("store_in", std::move(places));
+    draft_.give("split", {LoopRef{copy, its[q]}, shape_.rows, its[q], in});
+    Strings order{its[q]};
+    order.insert(order.end(), its.begin() + std::ptrdiff_t(q) + 1, its.end());
+    order.push_back(in);
+    draft_.order(copy, order);
+    draft_.unroll(copy, in, "separate");
+    if (q + 1 < its.size()) draft_.vectors(copy, its.back(), lanes_);
+    draft_.parallel.push_back({copy, its[q]});
+  }
+
+  void turned() {
+    const Strings its = names(facts_.by_column->at.size());
+    const std::size_t q = *dimension_along(*facts_.by_column, facts_.column);
+    const std::string copy = draft_.fresh("turned");
+    draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_column->array, copy, its});
+    draft_.give("compute_at", {copy, OutsideLoops{}});
+    std::vector<CommandOperand> places{copy, copy};
+    for (std::size_t d = 0; d < its.size(); ++d)
+      if (d != q) places.push_back(variable(its[d]));
+    places.push_back(variable(its[q]));
+    draft_.give("store_in", std::move(places));
+    draft_.parallel.push_back({copy, its.front()});
+  }
+
+  void finish_reader() {
+    draft_.vectors(anchor_.name, c1_, lanes_, "separate");
+    draft_.unroll(anchor_.name, c1_, "separate");
+    draft_.unroll(anchor_.name, r1_, "separate");
+  }
+
+  Strings names(std::size_t count) const {
+    static const char* const letters[] = {"x", "y", "z", "w", "u", "v"};
+    Strings made;
+    for (std::size_t n = 0; n < count; ++n)
+      made.push_back(draft_.fresh(n < 6 ? letters[n] : "x" + std::to_string(n)));
+    return made;
+  }
+
+  Draft& draft_;
+  const Member& product_;
+  const Member* reader_;
+  const ProductFacts& facts_;
+  const Shape shape_;
+  const int lanes_;
+  const Member& anchor_;
+  Strings others_, copied_;
+  std::string r0_, c0_, r1_, c1_, inner_;
+  std::string sums_, row_, column_;
+};
+
+}  // namespace
+
+std::vector<Place> product_places(const Setting& setting, const std::vector<const Member*>& free) {
+  std::vector<Place> places;
+  std::set<const Member*> readers;
+  for (const Member* m : free) {
+    const auto facts = product_of(*m);
+    if (!facts || readers.count(m)) continue;
+    Place place{m};
+    const Member* reader = pointwise_reader(setting.facts, *m);
+    if (reader && std::count(free.begin(), free.end(), reader) && readers.insert(reader).second)
+      place.push_back(reader);
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+std::vector<Candidate> product_candidates(const Setting& setting, const Place& place) {
+  const Member& product = *place.front();
+  const Member* reader = place.size() > 1 ? place[1] : nullptr;
+  const ProductFacts facts = *product_of(product);
+  const int lanes = setting.machine.lanes(product.definition->type);
+  std::vector<Candidate> made;
+  if (lanes < 2 || !product.definition->reduction->kind) return made;
+  const bool strips_exist = dimension_along(*facts.by_row, facts.row).has_value();
+  const bool contiguous = facts.by_column->is_contiguous(facts.column);
+  if (!contiguous && !dimension_along(*facts.by_column, facts.column)) return made;
+  for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
+    for (const bool outside : {true, false})
+      for (const bool panel : {true, false})
+        for (const bool strips : {true, false}) {
+          if ((panel && (!outside || !contiguous)) || (strips && !strips_exist)) continue;
+          const Shape shape{rows, columns, outside, panel, strips};
+          made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
+                            Product(draft, product, reader, facts, shape, lanes).write();
+                          }});
+        }
+  return made;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,227 @@
+// Rule "rows": everything that belongs to a row, or to a block of rows, of the last computation is
+// computed there: softmax, attention, layer norm.
+//
+//   for blocks of rows: for each computation in order: for the rows of the block: it
+//
+// Sums run in lanes of contributions, which are added at the end of the row (rfactor); products in
+// register tiles, as in the rule "product", inside their reader.
+#include <algorithm>
+#include <set>
+
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+namespace {
+
+using Strings = std::vector<std::string>;
+
+bool is_product(const Member& m) { return product_of(m).has_value(); }
+
+// All reads among the members are of the same row, and the last one is read by nobody.
+bool shares_rows(const Place& place) {
+  std::set<std::string> names;
+  for (const Member* m : place) names.insert(m->name);
+  bool has_sum = false;
+  for (const Member* m : place) {
+    if (!m->is_pure || m->results == 0 || (is_product(*m) && m->results != 2)) return false;
+    has_sum |= m->is_sum();
+    for (const Member* other : place)
+      if (!m->reads_of(other->array()).empty() && !is_rowwise(*other, *m)) return false;
+    if (m == place.back()) continue;
+    if (m->is_output) return false;
+    for (const std::string& reader : m->readers)
+      if (!names.count(reader)) return false;
+  }
+  return has_sum && place.size() > 1 && !place.back()->is_sum();
+}
+
+struct RowBlock {
+  int rows, columns;  // columns of products' tiles; 0 without products
+  int vectors;        // of partial sums
+
+  std::string text() const {
+    std::string text = rows == 1 ? "one row" : "blocks of " + std::to_string(rows) + " rows";
+    if (columns) text += ", products in tiles of " + std::to_string(columns) + " columns";
+    return text + (vectors > 1 ? ", " + std::to_string(vectors) + " vectors of sums" : "");
+  }
+};
+
+class Rows {
+ public:
+  Rows(Draft& draft, const Setting& setting, const Place& place, const RowBlock& block)
+      : draft_(draft), setting_(setting), place_(place), block_(block), last_(*place.back()) {}
+
+  void write() {
+    for (const Member* m : place_)
+      if (m->is_sum() && !is_product(*m)) in_lanes(*m);
+    make_block();
+    for (std::size_t n = place_.size() - 1; n-- > 0;)
+      if (!is_inside_reader(*place_[n]))
+        draft_.give("compute_at", {place_[n]->name, LoopRef{last_.name, outer_}});
+    for (const Member* m : place_)
+      if (is_product(*m)) tile(*m);
+    for (const Member* m : place_)
+      if (m != &last_ && !m->is_sum() && !tiled_.count(m->name)) along_memory(*m, own_loop(*m, 1));
+    along_memory(last_, columns_);
+    draft_.parallel.push_back({last_.name, outer_});
+  }
+
+ private:
+  int lanes_of(const Member& m) const { return setting_.machine.lanes(m.definition->type); }
+
+  std::string own_loop(const Member& m, std::size_t from_end) const {
+    const Strings all = draft_.loops(m.name);
+    return all[all.size() - from_end];
+  }
+
+  const Member* only_reader(const Member& m) const {
+    return m.readers.size() == 1 ? setting_.facts.find(m.readers.front()) : nullptr;
+  }
+  bool is_pointwise_product(const Member& m) const {
+    const Member* reader = only_reader(m);
+    return is_product(m) && reader && !reader->is_sum() && is_pointwise(m, *reader);
+  }
+  // A product is computed in the tiles of its reader, where that reads it once.
+  bool is_inside_reader(const Member& m) const { return is_pointwise_product(m); }
+
+  void in_lanes(const Member& m) {
+    if (setting_.exact && is_float(m.definition->type)) return;
+    if (m.results != 1 || !m.definition->reduction->kind) return;
+    const std::size_t k = m.definition->iterators.size() - 1;
+    for (const Access* read : m.reads())
+      if (!read->is_contiguous(k) && !read->is_invariant(k)) return;
+    const int lanes = lanes_of(m), vectors = block_.vectors;
+    const std::string lane = draft_.fresh("lane"), part = draft_.fresh(m.name + "_part");
+    draft_.give("split", {LoopRef{m.name, m.iterator(k)}, lanes * vectors, m.iterator(k), lane});
+    draft_.give("rfactor", {LoopRef{m.name, lane}, part});
+    if (vectors > 1) {
+      draft_.give("vectorize", {LoopRef{part, lane}, lanes, lane, draft_.fresh("v")});
+      draft_.unroll(part, lane, "");
+    } else {
+      draft_.give("vectorize", {LoopRef{part, lane}});
+    }
+    draft_.give("compute_at", {part, LoopRef{m.name, m.iterator(0)}});
+  }
+
+  void make_block() {
+    const std::string row = last_.iterator(0);
+    columns_ = last_.definition->iterators.back();
+    outer_ = row;
+    const auto in_last = [&](const Member* m) {
+      return is_pointwise_product(*m) && only_reader(*m) == &last_;
+    };
+    const auto product = std::find_if(place_.begin(), place_.end(), in_last);
+    if (product != place_.end()) {
+      const std::string column = last_.iterator((*product)->results - 1);
+      outer_ = draft_.fresh(row + "0"), tiles_ = draft_.fresh(column + "0");
+      columns_ = draft_.fresh(column + "1");
+      draft_.give("tile", {LoopRef{last_.name, row}, LoopRef{last_.name, column}, block_.rows,
+                           block_.columns, outer_, tiles_, draft_.fresh(row + "1"), columns_});
+      draft_.give("compute_at", {(*product)->name, LoopRef{last_.name, tiles_}});
+    } else if (block_.rows > 1) {
+      outer_ = draft_.fresh(row + "0");
+      draft_.give("split",
+                  {LoopRef{last_.name, row}, block_.rows, outer_, draft_.fresh(row + "1")});
+    }
+  }
+
+  // A product in registers: in the tiles of its reader, or of the whole block.
+  void tile(const Member& m) {
+    const ProductFacts facts = *product_of(m);
+    const Member* reader = only_reader(m);
+    if (is_pointwise_product(m) && reader != &last_) tile_reader(m, facts, *reader);
+    const Strings all = draft_.loops(m.name);
+    const Strings own(all.end() - std::ptrdiff_t(m.definition->iterators.size()), all.end());
+    const std::string row = own[facts.row], column = own[facts.column];
+    Strings order;
+    for (std::size_t l = 0; l < own.size(); ++l)
+      if (l != facts.row && l != facts.column) order.push_back(own[l]);
+    order.insert(order.end(), {row, column});
+    draft_.order(m.name, order);
+    draft_.vectors(m.name, column, lanes_of(m), "mask");
+    if (is_pointwise_product(m)) {
+      draft_.unroll(m.name, column, "guard");
+      draft_.unroll(m.name, row, "guard");
+    }
+    if (!facts.by_column->is_contiguous(facts.column)) turned(m, facts);
+  }
+
+  void tile_reader(const Member& m, const ProductFacts& facts, const Member& reader) {
+    const Strings all = draft_.loops(reader.name);
+    const std::size_t own = all.size() - reader.definition->iterators.size();
+    const std::string row = all[own + facts.row], column = all[own + facts.column];
+    const std::string tiles = draft_.fresh(column + "0"), in = draft_.fresh(column + "1");
+    draft_.give("split", {LoopRef{reader.name, column}, block_.columns, tiles, in});
+    draft_.order(reader.name, {tiles, row});
+    draft_.give("compute_at", {m.name, LoopRef{reader.name, tiles}});
+    along_memory(reader, in);
+  }
+
+  // { turned[j, d] -> turned[d, j] }, once for the kernel.
+  void turned(const Member& m, const ProductFacts& facts) {
+    const Access& read = *facts.by_column;
+    Strings its;
+    for (const char* letter : {"x", "y", "z", "w"})
+      if (its.size() < read.at.size()) its.push_back(draft_.fresh(letter));
+    std::size_t q = 0;
+    while (q + 1 < its.size() && read.along[facts.column][q] != 1) ++q;
+    const std::string copy = draft_.fresh("turned");
+    draft_.give("cache_at", {LoopRef{m.name, draft_.loops(m.name).front()}, read.array, copy, its});
+    draft_.give("compute_at", {copy, OutsideLoops{}});
+    std::vector<CommandOperand> places{copy, copy};
+    for (std::size_t d = 0; d < its.size(); ++d)
+      if (d != q) places.push_back(variable(its[d]));
+    places.push_back(variable(its[q]));
+    draft_.give("store_in", std::move(places));
+    draft_.parallel.push_back({copy, its.front()});
+  }
+
+  void along_memory(const Member& m, const std::string& loop) {
+    if (m.definition->iterators.size() < 2 || !tiled_.insert(m.name).second) return;
+    if (!m.statement.write().is_contiguous(m.results - 1)) return;
+    draft_.vectors(m.name, loop, lanes_of(m));
+  }
+
+  Draft& draft_;
+  const Setting& setting_;
+  const Place& place_;
+  const RowBlock block_;
+  const Member& last_;
+  std::string outer_, tiles_, columns_;
+  std::set<std::string> tiled_;
+};
+
+}  // namespace
+
+std::vector<Place> rows_places(const Setting&, const std::vector<const Member*>& free) {
+  std::vector<Place> places;
+  for (auto& set : connected(free))
+    if (shares_rows(set)) places.push_back(std::move(set));
+  return places;
+}
+
+std::vector<Candidate> rows_candidates(const Setting& setting, const Place& place) {
+  const Type type = place.back()->definition->type;
+  const int lanes = setting.machine.lanes(type);
+  if (lanes < 2) return {};
+  std::vector<RowBlock> blocks;
+  if (std::any_of(place.begin(), place.end(), [](const Member* m) { return is_product(*m); })) {
+    const RegisterTile best = setting.machine.product_tile(type);
+    for (const int vectors : {4, 1})
+      for (const RegisterTile& t : {best, RegisterTile{best.rows, lanes}, RegisterTile{4, lanes},
+                                    RegisterTile{8, 2 * lanes}})
+        blocks.push_back({t.rows, t.columns, vectors});
+  } else {
+    for (const int vectors : {4, 2, 1})
+      for (const int rows : {1, 2, 4, 8}) blocks.push_back({rows, 0, vectors});
+  }
+  std::vector<Candidate> made;
+  for (const RowBlock& block : blocks)
+    made.push_back({block.text(), [&setting, place, block](Draft& draft) {
+                      Rows(draft, setting, place, block).write();
+                    }});
+  return made;
+}
+
+}  // namespace strata::automatic

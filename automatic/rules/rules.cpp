@@ -1,0 +1,20 @@
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> table = {
+      // Of a pipeline of computations, the widest places first: a member that one of these rules
+      // takes is not seen by the next.
+      {"rows", rows_places, rows_candidates},
+      {"stencil", stencil_places, stencil_candidates},
+      {"product", product_places, product_candidates},
+      {"bands", bands_places, bands_candidates},
+      {"sums", sums_places, sums_candidates},
+      // Last: whatever the others have left.
+      {"plain", plain_places, plain_candidates},
+  };
+  return table;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,86 @@
+// Rule "sums": a reduction in vectors, of its results or of its contributions.
+//
+//   of results         y[j] += a[i, j] x[i]: the contributions outside, vectors of j inside
+//   of contributions   y[i] += a[i, k] x[k]: lanes of k have sums of their own (rfactor), which are
+//                      added at the end
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+namespace {
+
+// The loop along which no read is a gather, with most contiguous reads of two dimensions or more.
+bool reads_along(const Member& m, std::size_t loop) {
+  bool contiguous = false;
+  for (const Access* read : m.reads()) {
+    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
+    contiguous |= read->is_contiguous(loop);
+  }
+  return contiguous;
+}
+
+std::vector<std::string> names(const Member& m, std::size_t first, std::size_t last) {
+  return {m.definition->iterators.begin() + std::ptrdiff_t(first),
+          m.definition->iterators.begin() + std::ptrdiff_t(last)};
+}
+
+void parallel_results(Draft& draft, const Member& m) {
+  for (std::size_t l = 0; l < m.results; ++l) draft.parallel.push_back({m.name, m.iterator(l)});
+}
+
+void in_results(Draft& draft, const Member& m, int lanes) {
+  std::vector<std::string> order = names(m, 0, m.results - 1);
+  const auto contributions = names(m, m.results, m.definition->iterators.size());
+  order.insert(order.end(), contributions.begin(), contributions.end());
+  order.push_back(m.iterator(m.results - 1));
+  draft.order(m.name, order);
+  draft.vectors(m.name, m.iterator(m.results - 1), lanes);
+  for (std::size_t l = 0; l + 1 < m.results; ++l) draft.parallel.push_back({m.name, m.iterator(l)});
+}
+
+// Each result has "vectors" vectors of partial sums.
+void in_lanes(Draft& draft, const Member& m, int lanes, int vectors) {
+  const std::string k = m.definition->iterators.back();
+  const std::string lane = draft.fresh("lane"), part = draft.fresh(m.name + "_part");
+  draft.give("split", {LoopRef{m.name, k}, lanes * vectors, k, lane});
+  draft.give("rfactor", {LoopRef{m.name, lane}, part});
+  if (m.results > 0) draft.give("compute_at", {part, LoopRef{m.name, m.iterator(m.results - 1)}});
+  if (vectors > 1) {
+    const std::string v = draft.fresh("v");
+    draft.give("vectorize", {LoopRef{part, lane}, lanes, lane, v});
+    draft.unroll(part, lane, "");
+  } else {
+    draft.give("vectorize", {LoopRef{part, lane}});
+  }
+  parallel_results(draft, m);
+}
+
+}  // namespace
+
+std::vector<Place> sums_places(const Setting&, const std::vector<const Member*>& free) {
+  std::vector<Place> places;
+  for (const Member* m : free)
+    if (m->is_sum() && m->is_pure && m->results < m->definition->iterators.size())
+      places.push_back({m});
+  return places;
+}
+
+std::vector<Candidate> sums_candidates(const Setting& setting, const Place& place) {
+  const Member& m = *place.front();
+  const int lanes = setting.machine.lanes(m.definition->type);
+  std::vector<Candidate> made;
+  if (lanes < 2) return made;
+  const std::size_t last = m.definition->iterators.size() - 1;
+  if (m.results > 0 && reads_along(m, m.results - 1) &&
+      m.statement.write().is_contiguous(m.results - 1) && m.count(m.results - 1) >= lanes)
+    made.push_back({"vectors of results", [&m, lanes](Draft& d) { in_results(d, m, lanes); }});
+  const bool in_order = setting.exact && is_float(m.definition->type);
+  if (!in_order && reads_along(m, last) && m.definition->reduction->kind)
+    for (const int vectors : {1, 2, 4})
+      if (m.count(last) >= lanes * vectors)
+        made.push_back({std::to_string(vectors) + " vectors of contributions",
+                        [&m, lanes, vectors](Draft& d) { in_lanes(d, m, lanes, vectors); }});
+  return made;
+}
+
+}  // namespace strata::automatic

@@ -1,0 +1,70 @@
+// Function: schedules by themselves.
+#include <cstdlib>
+
+#include "automatic/autoschedule.h"
+#include "dsl/author.h"
+
+namespace strata {
+
+namespace {
+
+// What STRATA_AUTOSCHEDULE says: "", "off" or "plain".
+std::string wish(const Request& request) {
+  const char* const text = std::getenv("STRATA_AUTOSCHEDULE");
+  const std::string value = text ? text : "";
+  if (value.empty() || value == "off" || value == "plain") return value;
+  throw request.refused(Code::E0106_bad_argument, "STRATA_AUTOSCHEDULE is \"" + value + "\"",
+                        "set it to off or plain, or unset it");
+}
+
+AutomaticOptions options_of(const Function& f, const Machine& machine,
+                            const AutoscheduleOptions& given, const Request& request) {
+  AutomaticOptions options;
+  for (const Computation& c : given.leave) {
+    if (c.owner() != f.program().algorithm->owner)
+      throw request.refused(Code::E0101_unknown_computation,
+                            c.name() + " is a computation of another function, " + c.owner()->name,
+                            "name computations of " + f.name());
+    options.leave.insert(c.name());
+  }
+  if (given.threads < 0)
+    throw request.refused(Code::E0106_bad_argument,
+                          "the number of threads is " + std::to_string(given.threads),
+                          "give 1 or more, or 0 for all cores of the machine");
+  options.sizes = given.sizes;
+  options.threads = given.threads ? given.threads : machine.cores;
+  options.floats = given.floats;
+  options.code_limit = Author::state(f).code_limit;
+  options.request = request;
+  return options;
+}
+
+}  // namespace
+
+Report Function::autoschedule(const Machine& machine, const AutoscheduleOptions& given,
+                              const Where& where) {
+  const Request request{"autoschedule(" + name() + ")", where};
+  if (state_->together)
+    throw request.refused(Code::E0106_bad_argument, "this is inside of together",
+                          "call autoschedule after the group");
+  AutomaticOptions options = options_of(*this, machine, given, request);
+  const std::string wanted = wish(request);
+  if (wanted == "off") {
+    Report report;
+    report.why_unchanged = "STRATA_AUTOSCHEDULE is off";
+    return report;
+  }
+  options.only_plain = wanted == "plain";
+  const CpuTimer timer;
+  const Program before = program();
+  Automatic found =
+      guarded(request.text, where, [&] { return autoscheduled(before, machine, options); });
+  if (found.report.changed) {
+    state_->take_command(std::move(found.program));
+    state_->places.note_definitions(before, program(), where);
+  }
+  timer.report(name(), request.text);
+  return std::move(found.report);
+}
+
+}  // namespace strata

@@ -1,0 +1,139 @@
+// What autoschedule gives is legal, right at any size, and the same each time.
+#include <strata/strata.h>
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+#include "tests/automatic/programs.h"
+#include "tests/execution/harness.h"
+
+namespace strata::test::autoschedule_test {
+
+namespace {
+
+const Named& named(const std::string& name) {
+  for (const Named& one : algorithms())
+    if (one.name == name) return one;
+  throw std::runtime_error("no algorithm " + name);
+}
+
+std::vector<std::string> commands(const Unscheduled& program, const Report& report) {
+  CHECK(report.changed == !report.commands.empty());
+  std::vector<std::string> history = program.f.history();
+  if (report.changed) {
+    CHECK(history.front() == "together {");
+    CHECK(std::vector<std::string>(history.begin() + 1, history.end() - 1) == report.commands);
+  }
+  return report.commands;
+}
+
+}  // namespace
+
+TEST_CASE("autoschedule keeps what programs compute") {
+  for (const Named& one : algorithms())
+    for (const int threads : {1, 2}) {
+      INFO(one.name << " on " << threads << " threads");
+      const Unscheduled program = one.make();
+      Function f = program.f;
+      const Report report = f.autoschedule(machine(), {.threads = threads});
+      INFO(report.text());
+      Options options;
+      options.floats = Floats::fast;
+      options.bound = 1e-3;
+      Judged judged(f, program.arguments, options);
+      for (const auto& sizes : one.sizes) judged.check(sizes);
+    }
+}
+
+TEST_CASE("autoschedule gives the same commands each time") {
+  for (const char* name : {"row_sums", "product", "blur", "softmax", "heat", "running_sum"})
+    for (const char* cpu : {"znver4", "haswell"}) {
+      INFO(name << " for " << cpu);
+      const Unscheduled first = named(name).make(), second = named(name).make();
+      Function f = first.f, g = second.f;
+      const Report a = f.autoschedule(machine(cpu), {.threads = 2});
+      blur();  // a program in between
+      const Report b = g.autoschedule(machine(cpu), {.threads = 2});
+      CHECK(a.commands == b.commands);
+      CHECK(a.text() == b.text());
+      CHECK(commands(first, a) == commands(second, b));
+      CHECK(f.text() == g.text());
+    }
+}
+
+TEST_CASE("autoschedule's commands replay, and are C++ source") {
+  for (const char* name : {"column_sums", "product_of_transposed", "blur", "softmax", "heat"}) {
+    INFO(name);
+    const Unscheduled first = named(name).make(), second = named(name).make();
+    Function f = first.f, g = second.f;
+    f.autoschedule(machine("znver4"));
+    std::string text;
+    for (const std::string& line : f.history()) text += line + "\n";
+    g.replay(text);
+    CHECK(f.text() == g.text());
+    CHECK(f.history().empty() == f.history_source().empty());
+  }
+}
+
+TEST_CASE("the model finds schedules faster than the plain ones") {
+  for (const char* name :
+       {"elementwise", "row_sums", "column_sums", "product", "product_with_bias", "two_products",
+        "convolution", "blur", "softmax", "layer_norm", "attention"}) {
+    const Unscheduled program = named(name).make();
+    Function f = program.f;
+    const Report report = f.autoschedule(machine("znver4"), {.threads = 1});
+    INFO(name << "\n" << report.text());
+    CHECK(report.changed);
+    CHECK(report.cycles < 0.6 * report.cycles_before);
+    CHECK(report.refused == 0);
+    CHECK(report.tried.front().outcome == "chosen");
+  }
+}
+
+TEST_CASE("autoschedule leaves what it is told to, and what has commands") {
+  const Unscheduled program = product_with_bias();
+  Function f = program.f;
+  const Report none = f.autoschedule(machine("znver4"), {.sizes = {{"N", 64}}});
+  CHECK(none.sizes == "K = 1000, M = 1000, N = 64");
+
+  Function g("g");
+  Param N = g.param("N");
+  Var i("i", 0, N);
+  Input x = g.input("x", f32, {N});
+  Computation a = g.computation("a", {i}, x(i) + 1.0f), b = g.computation("b", {i}, x(i) + 2.0f);
+  Computation c = g.computation("c", {i}, x(i) + 3.0f);
+  c.reverse(i);
+  const Report report = g.autoschedule(machine("znver4"), {.leave = {a}, .threads = 1});
+  CHECK(report.commands == std::vector<std::string>{"vectorize(b.i, 16)"});
+  CHECK(report.members.size() == 3);
+  CHECK(report.text().find("a: left alone, as asked") != std::string::npos);
+}
+
+TEST_CASE("in the mode exact no sum of floats changes its order") {
+  for (const char* name : {"row_sums", "softmax", "layer_norm", "product", "attention"}) {
+    INFO(name);
+    const Unscheduled program = named(name).make();
+    Function f = program.f;
+    f.autoschedule(machine(), {.floats = Floats::exact});
+    Judged judged(f, program.arguments, Options{});
+    for (const auto& sizes : named(name).sizes) judged.check(sizes);
+  }
+}
+
+TEST_CASE("STRATA_AUTOSCHEDULE turns autoschedule off, or to plain vectors") {
+  setenv("STRATA_AUTOSCHEDULE", "off", 1);
+  const Unscheduled off = elementwise();
+  Function f = off.f;
+  const Report report = f.autoschedule();
+  CHECK(!report.changed);
+  CHECK(report.text() == "unchanged: STRATA_AUTOSCHEDULE is off\n");
+  CHECK(f.history().empty());
+  setenv("STRATA_AUTOSCHEDULE", "plain", 1);
+  const Unscheduled plain = product_with_bias();
+  Function g = plain.f;
+  const Report vectors = g.autoschedule(machine("znver4"), {.threads = 1});
+  CHECK(vectors.commands == std::vector<std::string>{"vectorize(y.j, 16)"});
+  unsetenv("STRATA_AUTOSCHEDULE");
+}
+
+}  // namespace strata::test::autoschedule_test

@@ -1,0 +1,209 @@
+#include "tests/automatic/programs.h"
+
+namespace strata::test {
+
+Unscheduled elementwise() {
+  Function f("elementwise");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M);
+  Input x = f.input("x", f32, {N, M}), b = f.input("b", f32, {M});
+  Computation y = f.computation("y", {i, j}, max(x(i, j) * 2.0f + b(j), 0.0f));
+  return {f, {x.buffer(), b.buffer(), y.buffer()}};
+}
+
+Unscheduled row_sums() {
+  Function f("row_sums");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M);
+  Input a = f.input("a", f32, {N, M}), x = f.input("x", f32, {M});
+  Computation y = f.computation("y", {i}, sum(k, a(i, k) * x(k)));
+  return {f, {a.buffer(), x.buffer(), y.buffer()}};
+}
+
+Unscheduled column_sums() {
+  Function f("column_sums");
+  Param N = f.param("N"), M = f.param("M");
+  Var j("j", 0, M), k("k", 0, N);
+  Input a = f.input("a", f64, {N, M}), x = f.input("x", f64, {N});
+  Computation y = f.computation("y", {j}, sum(k, a(k, j) * x(k)));
+  return {f, {a.buffer(), x.buffer(), y.buffer()}};
+}
+
+Unscheduled product_of_matrices() {
+  Function f("product");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {K, M});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
+Unscheduled product_with_bias() {
+  Function f("dense");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {K, M}), d = f.input("d", f32, {M});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
+  Computation y = f.computation("y", {i, j}, max(c(i, j) + d(j), 0.0f));
+  return {f, {a.buffer(), b.buffer(), d.buffer(), y.buffer()}};
+}
+
+Unscheduled product_of_transposed() {
+  Function f("turned");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f64, {N, K}), b = f.input("b", f64, {M, K});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(j, k)));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
+Unscheduled two_products() {
+  Function f("two");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K), l("l", 0, K);
+  Input a = f.input("a", f64, {N, K}), b = f.input("b", f64, {K, M}), c = f.input("c", f64, {M, K});
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * b(k, j)));
+  Computation abc = f.computation("abc", {i, l}, sum(j, ab(i, j) * c(j, l)));
+  return {f, {a.buffer(), b.buffer(), c.buffer(), abc.buffer()}};
+}
+
+Unscheduled convolution() {
+  Function f("conv");
+  Param H = f.param("H"), W = f.param("W"), CI = f.param("CI"), CO = f.param("CO");
+  Var y("y", 0, H), x("x", 0, W), co("co", 0, CO), ky("ky", 0, 3), kx("kx", 0, 3), ci("ci", 0, CI);
+  Input in = f.input("in", f32, {H + 2, W + 2, CI}),
+        weights = f.input("weights", f32, {3, 3, CI, CO});
+  Computation sums = f.computation(
+      "sums", {y, x, co}, sum({ky, kx, ci}, weights(ky, kx, ci, co) * in(y + ky, x + kx, ci)));
+  Computation out = f.computation("out", {y, x, co}, max(sums(y, x, co), 0.0f));
+  return {f, {in.buffer(), weights.buffer(), out.buffer()}};
+}
+
+Unscheduled blur() {
+  Function f("blur");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), k("k", 0, N - 2), w("w", 0, W - 2);
+  Input in = f.input("in", f32, {N, W});
+  f.assume(N >= 2);
+  f.assume(W >= 2);
+  Computation bx = f.computation("bx", {i, w}, (in(i, w) + in(i, w + 1) + in(i, w + 2)) / 3.0f);
+  Computation by = f.computation("by", {k, w}, (bx(k, w) + bx(k + 1, w) + bx(k + 2, w)) / 3.0f);
+  return {f, {in.buffer(), by.buffer()}};
+}
+
+Unscheduled blur_of_borders() {
+  Function f("borders");
+  Param N = f.param("N"), W = f.param("W");
+  Var y("y", 0, N), x("x", 0, W);
+  Input in = f.input("in", u8, {N, W});
+  const auto column = [&](const Expr& e) { return clamp(e, 0, W - 1); };
+  const auto row = [&](const Expr& e) { return clamp(e, 0, N - 1); };
+  Computation wide = f.computation("wide", {y, x}, cast(u16, in(y, x)));
+  Computation bx = f.computation("bx", {y, x}, wide(y, column(x - 1)) + wide(y, column(x + 1)));
+  Computation by = f.computation("by", {y, x}, bx(row(y - 1), x) + bx(row(y + 1), x));
+  return {f, {in.buffer(), by.buffer()}};
+}
+
+Unscheduled softmax() {
+  Function f("softmax");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), j("j", 0, W);
+  Input x = f.input("x", f32, {N, W});
+  Computation most = f.computation("most", {i}, maximum(j, x(i, j)));
+  Computation e = f.computation("e", {i, j}, exp(x(i, j) - most(i)));
+  Computation total = f.computation("total", {i}, sum(j, e(i, j)));
+  Computation out = f.computation("out", {i, j}, e(i, j) / total(i));
+  return {f, {x.buffer(), out.buffer()}};
+}
+
+Unscheduled layer_norm() {
+  Function f("norm");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), j("j", 0, W);
+  Input x = f.input("x", f32, {N, W}), gain = f.input("gain", f32, {W});
+  Computation total = f.computation("total", {i}, sum(j, x(i, j)));
+  Computation mean = f.computation("mean", {i}, total(i) / cast(f32, W));
+  Computation square =
+      f.computation("square", {i}, sum(j, (x(i, j) - mean(i)) * (x(i, j) - mean(i))));
+  Computation out = f.computation(
+      "out", {i, j}, (x(i, j) - mean(i)) / sqrt(square(i) / cast(f32, W) + 1e-5f) * gain(j));
+  return {f, {x.buffer(), gain.buffer(), out.buffer()}};
+}
+
+Unscheduled attention() {
+  Function f("attention");
+  Param N = f.param("N"), D = f.param("D");
+  Var i("i", 0, N), j("j", 0, N), d("d", 0, D), e("e", 0, D);
+  Input q = f.input("q", f32, {N, D}), k = f.input("k", f32, {N, D}), v = f.input("v", f32, {N, D});
+  Computation dots = f.computation("dots", {i, j}, sum(d, q(i, d) * k(j, d)));
+  Computation score = f.computation("score", {i, j}, dots(i, j) / sqrt(cast(f32, D)));
+  Computation most = f.computation("most", {i}, maximum(j, score(i, j)));
+  Computation weight = f.computation("weight", {i, j}, exp(score(i, j) - most(i)));
+  Computation total = f.computation("total", {i}, sum(j, weight(i, j)));
+  Computation sums = f.computation("sums", {i, e}, sum(j, weight(i, j) * v(j, e)));
+  Computation out = f.computation("out", {i, e}, sums(i, e) / total(i));
+  return {f, {q.buffer(), k.buffer(), v.buffer(), out.buffer()}};
+}
+
+Unscheduled heat() {
+  Function f("heat");
+  Param T = f.param("T"), N = f.param("N");
+  Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), r("i", 0, N), c("j", 0, N);
+  Input a = f.input("A", f64, {N, N}), b = f.input("B", f64, {N, N});
+  Computation u = f.computation("u", {r, c}, a(r, c)), v = f.computation("v", {r, c}, b(r, c));
+  const auto mean = [&](const Computation& x) {
+    return 0.2 * (x(i, j) + x(i, j - 1) + x(i, j + 1) + x(i + 1, j) + x(i - 1, j));
+  };
+  f.loop(t, [&] {
+    v.update({t, i, j}, {i, j}, mean(u));
+    u.update({t, i, j}, {i, j}, mean(v));
+  });
+  u.store_in(a.buffer());
+  v.store_in(b.buffer());
+  return {f, {a.buffer(), b.buffer()}};
+}
+
+Unscheduled histogram() {
+  Function f("histogram");
+  Param N = f.param("N");
+  Var i("i", 0, N), b("b", 0, 256);
+  Input x = f.input("x", u8, {N});
+  Computation h = f.computation("h", {b}, 0);
+  h.update({i}, {x(i)}, h(x(i)) + 1);
+  return {f, {x.buffer(), h.buffer()}};
+}
+
+Unscheduled running_sum() {
+  Function f("running");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input x = f.input("x", i32, {N});
+  Computation s = f.declare("s", {i}, i32);
+  s.define(x(i) + select(i > 0, s(i - 1), 0));
+  Computation y = f.computation("y", {i}, s(i) * 2);
+  return {f, {x.buffer(), y.buffer()}};
+}
+
+const std::vector<Named>& algorithms() {
+  static const std::vector<Named> all = {
+      {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
+      {"row_sums", row_sums, {{1, 0}, {3, 61}, {5, 131}}},
+      {"column_sums", column_sums, {{0, 3}, {61, 19}}},
+      {"product", product_of_matrices, {{1, 1, 1}, {7, 35, 5}, {13, 65, 3}}},
+      {"product_with_bias", product_with_bias, {{1, 1, 0}, {7, 35, 5}, {13, 65, 3}}},
+      {"product_of_transposed", product_of_transposed, {{1, 2, 1}, {7, 35, 5}}},
+      {"two_products", two_products, {{1, 1, 1}, {7, 19, 5}}},
+      {"convolution", convolution, {{1, 1, 1, 1}, {3, 7, 2, 35}}},
+      {"blur", blur, {{2, 2}, {3, 3}, {9, 41}, {21, 70}}},
+      {"blur_of_borders", blur_of_borders, {{1, 1}, {5, 33}, {9, 71}}},
+      {"softmax", softmax, {{1, 1}, {3, 61}, {9, 131}}},
+      {"layer_norm", layer_norm, {{1, 1}, {3, 61}, {9, 131}}},
+      {"attention", attention, {{1, 1}, {7, 5}, {19, 3}}},
+      {"heat", heat, {{0, 3}, {1, 3}, {5, 21}}},
+      {"histogram", histogram, {{0}, {37}}},
+      {"running_sum", running_sum, {{0}, {37}}},
+  };
+  return all;
+}
+
+}  // namespace strata::test

@@ -1,0 +1,40 @@
+// Algorithms without schedules.
+#pragma once
+
+#include <strata/strata.h>
+
+#include <string>
+#include <vector>
+
+namespace strata::test {
+
+struct Unscheduled {
+  Function f;
+  std::vector<Buffer> arguments;
+};
+
+Unscheduled elementwise();
+Unscheduled row_sums();
+Unscheduled column_sums();
+Unscheduled product_of_matrices();
+Unscheduled product_with_bias();
+Unscheduled product_of_transposed();
+Unscheduled two_products();
+Unscheduled convolution();
+Unscheduled blur();
+Unscheduled blur_of_borders();
+Unscheduled softmax();
+Unscheduled layer_norm();
+Unscheduled attention();
+Unscheduled heat();
+Unscheduled histogram();
+Unscheduled running_sum();
+
+struct Named {
+  std::string name;
+  Unscheduled (*make)();
+  std::vector<std::vector<std::int64_t>> sizes;  // of the parameters, in order: odd ones
+};
+const std::vector<Named>& algorithms();
+
+}  // namespace strata::test
