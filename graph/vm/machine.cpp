@@ -11,19 +11,6 @@ namespace {
 constexpr std::size_t most_frames = 100'000;
 constexpr int most_invocations = 200;
 
-// What a name of a call means: a function of the executable, or a packed one.
-struct Callee {
-  const VmFunction* function = nullptr;
-  PackedFunction packed = {};
-};
-
-struct Frame {
-  const VmFunction* function;
-  std::vector<VmValue> registers;
-  std::int64_t pc;
-  VmWord destination;  // in the caller's registers
-};
-
 // Is the condition of a branch true?
 bool is_true(const VmValue& value) {
   if (value.integer()) return *value.integer() != 0;
@@ -43,6 +30,19 @@ thread_local int invocations = 0;
 }  // namespace
 
 struct VirtualMachine::State {
+  // What a name of a call means: a function of the executable, or a packed one.
+  struct Callee {
+    const VmFunction* function = nullptr;
+    PackedFunction packed = {};
+  };
+
+  struct Frame {
+    const VmFunction* function;
+    std::vector<VmValue> registers;
+    std::int64_t pc;
+    VmWord destination;  // in the caller's registers
+  };
+
   Executable executable;
   std::vector<VmInstruction> instructions = {};
   std::vector<Callee> callees = {};
@@ -54,8 +54,9 @@ struct VirtualMachine::State {
   static Frame frame(const VmFunction& f, std::vector<VmValue> arguments, VmWord destination);
 };
 
-Frame VirtualMachine::State::frame(const VmFunction& f, std::vector<VmValue> arguments,
-                                   VmWord destination) {
+VirtualMachine::State::Frame VirtualMachine::State::frame(const VmFunction& f,
+                                                          std::vector<VmValue> arguments,
+                                                          VmWord destination) {
   if (std::int64_t(arguments.size()) != f.inputs)
     throw VmError("vm " + f.name + " takes " + std::to_string(f.inputs) + " arguments, and gets " +
                   std::to_string(arguments.size()));
@@ -123,7 +124,7 @@ VirtualMachine::VirtualMachine(Executable executable, const Functions& kernels) 
   for (std::int64_t pc = 0; pc < state->executable.size(); ++pc)
     state->instructions.push_back(state->executable.at(pc));
   for (const std::string& name : state->executable.callees) {
-    Callee callee{state->executable.find(name)};
+    State::Callee callee{state->executable.find(name)};
     if (const auto kernel = kernels.find(name); !callee.function && kernel != kernels.end())
       callee.packed = kernel->second;
     else if (const auto known = find_packed(name); !callee.function && known)
