@@ -327,6 +327,13 @@ extern "C" double strata_test_weigh(std::int8_t a, bool b, float c) {
   return a + (b ? 100 : 0) + c;
 }
 
+// Options for a kernel that calls this function.
+CodegenOptions calling(const std::string& name, void* function) {
+  CodegenOptions options;
+  options.functions[name] = function;
+  return options;
+}
+
 TEST_CASE("kernels call C functions of every argument type", "[halide]") {
   const Expr N = p("N"), i = v("i"), x = load("x", i8, {i});
   const StmtPtr body =
@@ -338,7 +345,7 @@ TEST_CASE("kernels call C functions of every argument type", "[halide]") {
       kernel("calls", {"N"},
              {argument("x", i8, Access::read, {N}), argument("y", f64, Access::written, {N})},
              body),
-      {{"strata_test_weigh", reinterpret_cast<void*>(&strata_test_weigh)}});
+      calling("strata_test_weigh", reinterpret_cast<void*>(&strata_test_weigh)));
   Array<std::int8_t> in({256});
   Array<double> out({256});
   for (int j = 0; j < 256; ++j) in(j) = static_cast<std::int8_t>(j);
@@ -371,7 +378,7 @@ TEST_CASE("parallel loops run on as many threads as the host says, up and down",
   const StmtPtr body =
       loop("i", n(0), N, store("y", {i}, call(f64, "strata_test_see", {i})), Processor::parallel);
   const JitKernel k(kernel("seen", {"N"}, {argument("y", f64, Access::written, {N})}, body),
-                    {{"strata_test_see", reinterpret_cast<void*>(&strata_test_see)}});
+                    calling("strata_test_see", reinterpret_cast<void*>(&strata_test_see)));
   const auto threads_at = [&](int number, std::int64_t count, std::size_t least = 1) {
     awaited = least;
     strata_set_number_of_threads(number);
