@@ -27,6 +27,10 @@ class BlockNodes {
 
  private:
   void add_edges(int n, const Binding& b) {
+    for (const Value& extents : extents_in(b.value.type())) {
+      nodes_[std::size_t(leaf(extents))].is_external = true;
+      add_edge(n, extents, FusionKind::opaque);
+    }
     if (const auto* call = b.as<OperatorCall>()) {
       const CallKind kind = call_kind(*call, b.where);
       describe(n, call->callee, kind.kind);
