@@ -339,7 +339,7 @@ def test_texts_of_a_function():
 def test_autoschedule():
     b = Blur()
     plain = b.f.jit([b.x, b.by])
-    data = np.random.default_rng(1).random((37, 41), dtype=np.float32)
+    data = np.random.default_rng(1).random((37, 41, 3), dtype=np.float32)
     expected = plain(data)
     report = b.f.autoschedule(st.machine("znver4"), sizes={"N": 500}, threads=1)
     assert report.changed and b.f.history() == ["together {", *report.commands, "}"]
