@@ -70,6 +70,21 @@ def test_fuse_ops_makes_functions_that_are_one_kernel():
         assert len(calls(transform.FuseOps()(module))) == 6
 
 
+def test_stop_fusion_keeps_two_kernels_apart():
+    b = GraphBuilder()
+    x = variable("x", ValueType.tensor((n,), "float32"))
+    with b.function("main", [x]):
+        with b.dataflow():
+            y = b.emit_output(ops.relu(ops.stop_fusion(ops.sqrt(x))))
+        b.emit_function_output(y)
+    fused = transform.FuseOps()(b.module())
+    assert sorted(fused.functions) == ["fused_relu", "fused_sqrt", "main"]
+    for module in (b.module(), fused):
+        for interpreted in (False, True):
+            result = run(module, "main", np.array([4, 9], np.float32), interpreted=interpreted)
+            assert np.array_equal(np.asarray(result), [2, 3])
+
+
 def test_a_context_gates_a_sequential():
     pipeline = transform.Sequential([transform.FoldConstant(), transform.EliminateCommonSubexpr()])
     module = example()
