@@ -159,6 +159,11 @@ Element element_of(const ExprNode& constant) {
   return {constant.type, constant.integer, constant.real};
 }
 
+Expr constant_of(const Element& value) {
+  return is_float(value.type) ? real_constant(value.type, value.real)
+                              : constant(value.type, value.integer);
+}
+
 Element cast_element(Type type, const Element& a) {
   if (is_float(a.type)) {
     if (is_float(type)) return real_element(type, a.real);

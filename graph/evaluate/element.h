@@ -22,6 +22,7 @@ struct Element {
 Element integer_element(Type type, __int128 value);  // wrapped
 Element real_element(Type type, double value);       // rounded
 Element element_of(const ExprNode& constant);
+Expr constant_of(const Element& value);
 Element cast_element(Type type, const Element& a);
 // The operation of an Expr of this type; a unary one ignores "b".
 Element applied(Op op, Type type, const Element& a, const Element& b);

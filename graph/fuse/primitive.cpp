@@ -19,10 +19,7 @@ Tensor stand_in(const std::string& name, const ValueType& type, const Where& whe
 
 // A constant of rank 0, as a tensor that nothing is read for.
 Tensor scalar(const NDArray& array, const Where& where) {
-  const Type type = *element_of(array.type());
-  const Element element = read(array, type, 0);
-  const Expr value =
-      is_float(type) ? real_constant(type, element.real) : constant(type, element.integer);
+  const Expr value = constant_of(read(array, *element_of(array.type()), 0));
   return compute({}, [&] { return value; }, "constant", where);
 }
 
@@ -61,7 +58,7 @@ class KernelMaker {
     const auto* call = b.as<OperatorCall>();
     if (!call)
       throw Request{"kernel_of(@" + function_.name + ")", b.where}.refused(
-          Code::E0602_does_not_fit, "%" + b.value.name() + " is no call of an operator",
+          Code::E0602_does_not_fit, "%" + b.value.name() + " is not a call of an operator",
           "a primitive function has operators, tuples and fields alone");
     std::vector<Tensor> operands;
     for (const Value& argument : call->arguments)
@@ -74,14 +71,6 @@ class KernelMaker {
   std::unordered_map<const ValueNode*, std::vector<Tensor>> values_ = {};
 };
 
-void add_stand_ins(const Value& leaf, std::vector<Tensor>& inputs, const Where& where) {
-  const auto add = [&](const ValueType& type) {
-    inputs.push_back(stand_in("x" + std::to_string(inputs.size()), type, where));
-  };
-  if (!leaf.type().is_tuple()) return add(leaf.type());
-  for (const ValueType& field : leaf.type().fields()) add(field);
-}
-
 }  // namespace
 
 bool is_primitive(const GraphFunction& function) {
@@ -90,13 +79,5 @@ bool is_primitive(const GraphFunction& function) {
 }
 
 TensorKernel kernel_of(const GraphFunction& function) { return KernelMaker(function).kernel(); }
-
-Applied applied(const OperatorCall& call, const Where& where) {
-  Applied made;
-  for (const Value& argument : call.arguments) add_stand_ins(argument, made.inputs, where);
-  made.outputs =
-      find_operator(call.callee, where)(made.inputs, call.attributes, call.layouts, where);
-  return made;
-}
 
 }  // namespace strata::graph

@@ -14,10 +14,4 @@ bool is_primitive(const GraphFunction& function);
 // operators; those of the operators.
 TensorKernel kernel_of(const GraphFunction& function);
 
-// The operator on tensors of these types, and these tensors.  E0602 if extents are unknown.
-struct Applied {
-  std::vector<Tensor> inputs, outputs;
-};
-Applied applied(const OperatorCall& call, const Where& where);
-
 }  // namespace strata::graph

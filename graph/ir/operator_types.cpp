@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <mutex>
 #include <set>
-#include <unordered_map>
 
 #include "core/expr/expr_memo.h"
+#include "graph/ir/known.h"
 #include "graph/ops/registry.h"
 
 namespace strata::graph {
@@ -20,50 +19,6 @@ struct Result {
   ValueType type;
   bool may_be_view = false;
 };
-
-// Results by operator, attributes and types of arguments.  It is emptied when it is full.
-class Known {
- public:
-  std::optional<Result> find(const std::string& key) {
-    const std::lock_guard lock(mutex_);
-    const auto found = results_.find(key);
-    return found == results_.end() ? std::nullopt : std::optional(found->second);
-  }
-  void add(const std::string& key, const Result& result) {
-    const std::lock_guard lock(mutex_);
-    if (results_.size() >= most_entries) results_.clear();
-    results_.emplace(key, result);
-  }
-
- private:
-  static constexpr std::size_t most_entries = 10000;
-  std::mutex mutex_;
-  std::unordered_map<std::string, Result> results_;
-};
-
-Known& known() {
-  static Known results;
-  return results;
-}
-
-// The tensors that an operator gets: a tuple stands for its fields.
-std::vector<ValueType> tensor_types(const OperatorCall& call, const Request& request) {
-  std::vector<ValueType> types;
-  for (std::size_t k = 0; k < call.arguments.size(); ++k) {
-    const ValueType& type = call.arguments[k].type();
-    const std::vector<ValueType> fields =
-        type.is_tuple() ? type.fields() : std::vector<ValueType>{type};
-    for (const ValueType& field : fields) {
-      if (!field.is_tensor() && field.kind() != ValueType::Kind::object)
-        throw request.refused(
-            Code::E0602_does_not_fit,
-            fmt::format("argument {} of {} is {}, and no tensor", k, call.callee, field.text()),
-            "give tensors, or a tuple of them");
-      types.push_back(field);
-    }
-  }
-  return types;
-}
 
 // An extent about which nothing is known.
 const Expr& some_extent() {
@@ -216,20 +171,40 @@ class OperatorRuns {
 
 Result result_of(const OperatorCall& call, const Request& request) {
   std::vector<ValueType> arguments = tensor_types(call, request);
-  std::string key = call.callee + "(" + call.attributes.text() + ")" + call.layouts.text();
-  for (ValueType& type : arguments) {
+  for (ValueType& type : arguments)
     type = without_variables(type);  // which the operator knows nothing of
-    key += " " + type.text();
-  }
-  if (const auto result = known().find(key)) return *result;
-  const Result result = OperatorRuns(call, std::move(arguments), request).result();
-  known().add(key, result);
-  return result;
+  static Known<Result> known;
+  return known.get(key_of(call, arguments),
+                   [&] { return OperatorRuns(call, arguments, request).result(); });
 }
 
 }  // namespace
 
 std::uint64_t derivations() { return runs; }
+
+std::vector<ValueType> tensor_types(const OperatorCall& call, const Request& request) {
+  std::vector<ValueType> types;
+  for (std::size_t k = 0; k < call.arguments.size(); ++k) {
+    const ValueType& type = call.arguments[k].type();
+    const std::vector<ValueType> fields =
+        type.is_tuple() ? type.fields() : std::vector<ValueType>{type};
+    for (const ValueType& field : fields) {
+      if (!field.is_tensor() && field.kind() != ValueType::Kind::object)
+        throw request.refused(
+            Code::E0602_does_not_fit,
+            fmt::format("argument {} of {} is {}, and no tensor", k, call.callee, field.text()),
+            "give tensors, or a tuple of them");
+      types.push_back(field);
+    }
+  }
+  return types;
+}
+
+std::string key_of(const OperatorCall& call, const std::vector<ValueType>& types) {
+  std::string key = call.callee + "(" + call.attributes.text() + ")" + call.layouts.text();
+  for (const ValueType& type : types) key += " " + type.text();
+  return key;
+}
 
 ValueType operator_type(const OperatorCall& call, const Request& request) {
   return result_of(call, request).type;

@@ -50,8 +50,7 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
                                                         const std::vector<ValueType>& types,
                                                         const Attributes& attributes,
                                                         const Where& where) {
-  std::string key = call.callee + "(" + attributes.text() + ")" + call.layouts.text();
-  for (const ValueType& type : types) key += " " + type.text();
+  const std::string key = key_of({call.callee, {}, attributes, call.layouts}, types);
   const auto [found, fresh] = operators_.emplace(key, nullptr);
   if (!fresh) return found->second;
   auto computation = std::make_shared<Computation>();

@@ -20,11 +20,7 @@ int Constants::number_of(const Value& constant) {
 std::vector<Expr> elements_of(const NDArray& array, std::size_t count) {
   const Type type = *element_of(array.type());
   std::vector<Expr> elements;
-  for (std::size_t k = 0; k < count; ++k) {
-    const Element element = read(array, type, k);
-    elements.push_back(is_float(type) ? real_constant(type, element.real)
-                                      : constant(type, element.integer));
-  }
+  for (std::size_t k = 0; k < count; ++k) elements.push_back(constant_of(read(array, type, k)));
   return elements;
 }
 
