@@ -1,9 +1,9 @@
 #include "graph/vm/builtins.h"
 
 #include <any>
-#include <map>
 #include <mutex>
 
+#include "graph/vm/element_type.h"
 #include "graph/vm/machine.h"
 
 namespace strata::graph {
@@ -168,14 +168,9 @@ VmValue broadcast_shapes(const Arguments& a) {
 // ---- arrays ----
 
 strata_type type_named(const Arguments& a, const std::string& name) {
-  static const std::map<std::string, strata_type> types = {
-      {"bool", strata_uint(1)},      {"int8", strata_int(8)},       {"int16", strata_int(16)},
-      {"int32", strata_int(32)},     {"int64", strata_int(64)},     {"uint8", strata_uint(8)},
-      {"uint16", strata_uint(16)},   {"uint32", strata_uint(32)},   {"uint64", strata_uint(64)},
-      {"float16", strata_float(16)}, {"float32", strata_float(32)}, {"float64", strata_float(64)}};
-  const auto found = types.find(name);
-  if (found == types.end()) a.fail("there is no element type \"" + name + "\"");
-  return found->second;
+  const auto found = find_element_type(name);
+  if (!found) a.fail("there is no element type \"" + name + "\"");
+  return *found;
 }
 
 VmValue check_tensor(const Arguments& a) {

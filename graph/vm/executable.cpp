@@ -3,6 +3,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "graph/vm/element_type.h"
+
 namespace strata::graph {
 
 namespace {
@@ -20,23 +22,12 @@ std::string numbers_text(const std::vector<std::int64_t>& numbers) {
   return "(" + text + (numbers.size() == 1 ? ",)" : ")");
 }
 
-const char* type_name(strata_type type) {
-  switch (type.code) {
-    case 0: return "int";
-    case 1: return type.bits == 1 ? "bool" : "uint";
-    case 2: return "float";
-    default: return "bfloat";
-  }
-}
-
 std::string constant_text(const VmValue& value) {
   if (const auto* shape = value.shape()) return "shape" + numbers_text(shape->numbers);
   if (value.integer()) return std::to_string(*value.integer());
   if (value.text()) return "\"" + *value.text() + "\"";
   const NDArray& array = *value.array();
-  const bool is_bool = array.type().code == 1 && array.type().bits == 1;
-  return type_name(array.type()) + (is_bool ? "" : std::to_string(array.type().bits)) +
-         numbers_text(array.extents());
+  return name_of(array.type()) + numbers_text(array.extents());
 }
 
 std::string instruction_text(const Executable& e, const VmInstruction& i) {

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "graph/vm/element_type.h"
 #include "graph/vm/executable.h"
 
 namespace strata::graph {
@@ -27,11 +28,9 @@ std::string numbers(const std::vector<std::int64_t>& all) {
 }
 
 std::string array_text(const NDArray& array) {
-  const strata_type type = array.type();
-  const char* const kinds[] = {"int", "uint", "float"};
-  const bool is_bool = type.code == 1 && type.bits == 1;
-  if (type.code > 2) throw VmError("vm: numpy has no bfloat16, so the program cannot be written");
-  const std::string name = is_bool ? "bool" : kinds[type.code] + std::to_string(type.bits);
+  const std::string name = name_of(array.type());
+  if (!find_element_type(name))
+    throw VmError("vm: numpy has no " + name + ", so the program cannot be written");
   std::string hex;
   for (std::size_t k = 0; k < array.bytes(); ++k) {
     char digits[3];
