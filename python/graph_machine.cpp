@@ -30,30 +30,17 @@ void emit_call(ExecBuilder& self, const std::string& name, const std::vector<nb:
   self.emit_call(name, arguments, dst);
 }
 
-graph::PackedFunction packed(const std::string& name, const nb::object& function) {
-  return [name, f = held(function)](const std::vector<VmValue>& arguments) {
-    const nb::gil_scoped_acquire lock;
-    nb::list given;
-    for (const VmValue& argument : arguments) given.append(python_value(argument));
-    return vm_value_of(nb::borrow(f.get())(*nb::tuple(given)), graph::ValueType(),
-                       name + ": its result");
-  };
-}
-
 VirtualMachine machine_with(const Executable& executable, const nb::dict& kernels) {
   VirtualMachine::Functions functions;
   for (const auto& [name, function] : kernels) {
     const std::string text = nb::cast<std::string>(name);
-    functions[text] = packed(text, nb::borrow(function));
+    functions[text] = packed_function(text, nb::borrow(function));
   }
   return VirtualMachine(executable, functions);
 }
 
 nb::object called(const VirtualMachine& self, const std::string& name, const nb::args& given) {
-  std::vector<VmValue> arguments;
-  for (const nb::handle object : given)
-    arguments.push_back(vm_value_of(object, graph::ValueType(), "an argument"));
-  return python_value(self(name, arguments));
+  return python_value(self(name, vm_values_of(given)));
 }
 
 void add_builder(nb::module_& m) {

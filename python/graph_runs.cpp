@@ -87,6 +87,24 @@ nb::object python_value(const VmValue& value) {
   return nb::none();
 }
 
+std::vector<VmValue> vm_values_of(const nb::args& given) {
+  std::vector<VmValue> values;
+  for (const nb::handle object : given)
+    values.push_back(vm_value_of(object, ValueType(), "an argument"));
+  return values;
+}
+
+graph::PackedFunction packed_function(const std::string& name, const nb::object& function) {
+  return [name, function = held(function)](const std::vector<VmValue>& arguments) {
+    const nb::gil_scoped_acquire lock;
+    const Compilation::Pause pause;
+    nb::list given;
+    for (const VmValue& argument : arguments) given.append(python_value(argument));
+    return vm_value_of(nb::borrow(function.get())(*nb::tuple(given)), ValueType(),
+                       name + ": its result");
+  };
+}
+
 namespace {
 
 nb::object run_function(const graph::Module& module, const std::string& name, const nb::args& given,
@@ -109,15 +127,7 @@ nb::object run_function(const graph::Module& module, const std::string& name, co
 }
 
 void register_function(const std::string& name, const nb::callable& function, bool replaces) {
-  const auto call = [name, function = held(function)](const std::vector<VmValue>& arguments) {
-    const nb::gil_scoped_acquire lock;
-    const Compilation::Pause pause;
-    nb::list given;
-    for (const VmValue& argument : arguments) given.append(python_value(argument));
-    return vm_value_of(nb::borrow(function.get())(*nb::tuple(given)), ValueType(),
-                       name + ": its result");
-  };
-  graph::register_packed(name, call, replaces);
+  graph::register_packed(name, packed_function(name, function), replaces);
 }
 
 nb::object called_packed(const std::string& name, const nb::args& given) {
@@ -126,10 +136,7 @@ nb::object called_packed(const std::string& name, const nb::args& given) {
     throw Request{name, python_line()}.refused(
         Code::E0601_malformed_graph, "there is no packed function of this name",
         "register it: register_packed(\"" + name + "\", function)");
-  std::vector<VmValue> arguments;
-  for (const nb::handle argument : given)
-    arguments.push_back(vm_value_of(argument, ValueType(), "an argument"));
-  return python_value((*function)(arguments));
+  return python_value((*function)(vm_values_of(given)));
 }
 
 }  // namespace

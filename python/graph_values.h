@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "graph/ir/module.h"
+#include "graph/vm/registry.h"
 #include "graph/vm/value.h"
 #include "python/operands.h"
 
@@ -35,7 +36,10 @@ using LayoutTexts = std::vector<std::optional<std::string>>;
 // What Python gives for a value of the type that a program wants; an Object may be anything.
 graph::VmValue vm_value_of(nb::handle object, const graph::ValueType& wanted,
                            const std::string& what);
+std::vector<graph::VmValue> vm_values_of(const nb::args& given);
 nb::object python_value(const graph::VmValue& value);
+// A Python function as programs call it; errors call its result by the name.
+graph::PackedFunction packed_function(const std::string& name, const nb::object& function);
 
 // What a variable is bound to, as a call without one.
 graph::Value call_of(const std::shared_ptr<const graph::Definition>& definition);
