@@ -64,4 +64,17 @@ void Draft::unroll(const std::string& computation, const std::string& loop,
   if (!border.empty()) give(border, {LoopRef{computation, loop}});
 }
 
+void Draft::turned_copy(const LoopRef& loop, const std::string& array,
+                        const std::vector<std::string>& iterators, std::size_t innermost) {
+  const std::string copy = fresh("turned");
+  give("cache_at", {loop, array, copy, iterators});
+  give("compute_at", {copy, OutsideLoops{}});
+  std::vector<CommandOperand> places{copy, copy};
+  for (std::size_t d = 0; d < iterators.size(); ++d)
+    if (d != innermost) places.push_back(variable(iterators[d]));
+  places.push_back(variable(iterators[innermost]));
+  give("store_in", std::move(places));
+  parallel.push_back({copy, iterators.front()});
+}
+
 }  // namespace strata::automatic

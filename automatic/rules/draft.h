@@ -35,6 +35,10 @@ class Draft {
   void vectors(const std::string& computation, const std::string& loop, int lanes,
                const std::string& border = "");
   void unroll(const std::string& computation, const std::string& loop, const std::string& border);
+  // The computation of the loop reads the array through a copy, made once for the kernel in
+  // parallel, with iterators of these names, whose innermost dimension is "innermost".
+  void turned_copy(const LoopRef& loop, const std::string& array,
+                   const std::vector<std::string>& iterators, std::size_t innermost);
 
   // ---- what a rule says beside its commands ----
 

@@ -200,15 +200,7 @@ class Product {
   void turned() {
     const Strings its = names(facts_.by_column->at.size());
     const std::size_t q = *dimension_along(*facts_.by_column, facts_.column);
-    const std::string copy = draft_.fresh("turned");
-    draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_column->array, copy, its});
-    draft_.give("compute_at", {copy, OutsideLoops{}});
-    std::vector<CommandOperand> places{copy, copy};
-    for (std::size_t d = 0; d < its.size(); ++d)
-      if (d != q) places.push_back(variable(its[d]));
-    places.push_back(variable(its[q]));
-    draft_.give("store_in", std::move(places));
-    draft_.parallel.push_back({copy, its.front()});
+    draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q);
   }
 
   void finish_reader() {

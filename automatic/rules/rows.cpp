@@ -166,15 +166,7 @@ class Rows {
       if (its.size() < read.at.size()) its.push_back(draft_.fresh(letter));
     std::size_t q = 0;
     while (q + 1 < its.size() && read.along[facts.column][q] != 1) ++q;
-    const std::string copy = draft_.fresh("turned");
-    draft_.give("cache_at", {LoopRef{m.name, draft_.loops(m.name).front()}, read.array, copy, its});
-    draft_.give("compute_at", {copy, OutsideLoops{}});
-    std::vector<CommandOperand> places{copy, copy};
-    for (std::size_t d = 0; d < its.size(); ++d)
-      if (d != q) places.push_back(variable(its[d]));
-    places.push_back(variable(its[q]));
-    draft_.give("store_in", std::move(places));
-    draft_.parallel.push_back({copy, its.front()});
+    draft_.turned_copy({m.name, draft_.loops(m.name).front()}, read.array, its, q);
   }
 
   void along_memory(const Member& m, const std::string& loop) {
