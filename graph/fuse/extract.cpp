@@ -42,11 +42,15 @@ class Extraction {
  private:
   // Visits operands from left to right, each before what reads it.
   void visit() {
-    std::vector<std::pair<const Binding*, std::size_t>> open{{&root_, 0}};
+    struct Open {
+      const Binding* binding;
+      Values leaves;
+      std::size_t next = 0;
+    };
+    std::vector<Open> open{{&root_, leaves_of(root_)}};
     std::set<const Binding*> seen{&root_};
     while (!open.empty()) {
-      auto& [binding, next] = open.back();
-      const Values leaves = leaves_of(*binding);
+      auto& [binding, leaves, next] = open.back();
       if (next == leaves.size()) {
         order_.push_back(binding);
         open.pop_back();
@@ -57,7 +61,7 @@ class Extraction {
       if (member == members_.end())
         add_argument(leaf);
       else if (seen.insert(member->second).second)
-        open.emplace_back(member->second, 0);
+        open.push_back({member->second, leaves_of(*member->second)});
     }
   }
 
