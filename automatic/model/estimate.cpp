@@ -13,7 +13,7 @@ namespace {
 
 // The part of a term that does not overlap the largest one.
 constexpr double not_overlapped = 0.4;
-// Of a cache, what a loop's own data may fill: the rest holds what streams through.
+// The part of a cache that a loop fills with its own data; the rest holds what streams through.
 constexpr double filled = 0.75;
 // Bytes a cycle that one core takes from the next level: half a line from the second-level cache
 // (Intel's and AMD's optimization manuals give one line at best), and what a streaming read takes

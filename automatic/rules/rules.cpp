@@ -4,7 +4,7 @@ namespace strata::automatic {
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = {
-      // Of a pipeline of computations, the widest places first: a member that one of these rules
+      // A pipeline takes the rule of its widest places first: a member that one of these rules
       // takes is not seen by the next.
       {"rows", rows_places, rows_candidates},
       {"stencil", stencil_places, stencil_candidates},

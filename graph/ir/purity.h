@@ -9,7 +9,7 @@
 
 namespace strata::graph {
 
-// Of the graph functions of a module.
+// Which graph functions of a module may do something, and which are called.
 struct Effects {
   std::set<std::string> impure;  // they have, or reach by calls, a packed call not marked as pure
   std::set<std::string> called;
