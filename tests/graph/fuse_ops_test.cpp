@@ -127,7 +127,7 @@ TEST_CASE("equal groups are one function, also of other symbols", "[graph]") {
   CHECK(called(made) == "fused_exp_relu fused_exp_relu ");
 }
 
-TEST_CASE("level 0 fuses nothing; max_depth bounds a group", "[graph]") {
+TEST_CASE("level 0 fuses nothing, and max_depth bounds a group", "[graph]") {
   const Value x = x2();
   const Module module = program({x}, [&](GraphBuilder& b) -> Values {
     Value value = x;

@@ -279,7 +279,7 @@ TEST_CASE("Groups of 20,000 random graphs are convex, with one exit and one anch
   }
 }
 
-TEST_CASE("A chain of 300 becomes groups of at most so many nodes; a long one takes no stack") {
+TEST_CASE("A chain of 300 becomes groups of at most so many nodes, a long one takes no stack") {
   for (const auto& [length, max_depth, first] : {std::tuple{300, 256, 256}, {20, 10, 10}}) {
     std::vector<FusionInput> nodes{{"x", FusionKind::opaque, true}};
     for (int n = 1; n <= length; ++n)

@@ -323,6 +323,15 @@ def words(house):
                     yield f"{path}:{number}: '{match[0]}' is {meaning}"
 
 
+def test_names(house):
+    """No test's name has a semicolon: CTest's lists would cut it in two."""
+    for path in house.files():
+        if path.suffix == ".cpp" and path.is_relative_to("tests"):
+            for number, line in enumerate(house.lines(path), 1):
+                if re.search(r'^TEST_CASE\("[^"]*;', line):
+                    yield f"{path}:{number}: a test's name with a semicolon; write a comma"
+
+
 def calls(house):
     """Library functions that need care are called only in the file that wraps them."""
     for path in house.files():
@@ -455,8 +464,8 @@ def types(house):
 
 
 RULES = {rule.__name__: rule for rule in (
-    includes, judges, targets, words, calls, lengths, error_codes, commands, private_templates,
-    types)}
+    includes, judges, targets, words, test_names, calls, lengths, error_codes, commands,
+    private_templates, types)}
 
 
 def main():

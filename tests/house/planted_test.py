@@ -60,6 +60,7 @@ PLANTED = [
     ("calls", "layers/planted.cpp", "return set.coalesce();\n", "call coalesced"),
     ("calls", "layers/planted.h", "#include <isl/cpp.h>\n", "call its methods, which are metered"),
     ("lengths", "docs/planted.md", "line\n" * 501, "501 lines"),
+    ("test_names", "tests/unit/planted_test.cpp", 'TEST_CASE("one; two") {\n', "write a comma"),
     ("commands", "schedule/commands/loops/planted.h", "", "the command has no unit test"),
     ("commands", "schedule/commands/loops/planted.h", "", "no row in section 4 of docs/semantics.md"),
     ("commands", "schedule/commands/loops/planted.h", "", "the command has no kind of the fuzzer"),
