@@ -44,7 +44,7 @@ nb::object called(const VirtualMachine& self, const std::string& name, const nb:
 }
 
 void add_builder(nb::module_& m) {
-  nb::class_<VmOperand>(m, "Operand", "A register, an immediate, a constant or a function.");
+  nb::class_<VmOperand>(m, "VmOperand", "A register, an immediate, a constant or a function.");
   nb::class_<ExecBuilder>(m, "ExecBuilder", "Makes executables; see strata.vm.")
       .def(nb::init<>())
       .def("begin_function", &ExecBuilder::begin_function, "name"_a, "num_inputs"_a)
@@ -97,8 +97,11 @@ void add_graph_machine(nb::module_& m) {
           [](VirtualMachine* self, const Executable& executable, const nb::dict& kernels) {
             new (self) VirtualMachine(machine_with(executable, kernels));
           },
-          "executable"_a, "kernels"_a = nb::dict())
-      .def("call", &called, "name"_a, "arguments"_a);
+          "executable"_a, "kernels"_a = nb::dict(),
+          nb::sig("def __init__(self, executable: Executable, kernels: Mapping[str, "
+                  "Callable[..., object]] = {}) -> None"))
+      .def("call", &called, "name"_a, "arguments"_a,
+           nb::sig("def call(self, name: str, /, *arguments: object) -> Any"));
 }
 
 }  // namespace strata::python

@@ -231,9 +231,15 @@ void add_graph_operators(nb::module_& m) {
         return names;
       },
       "name"_a);
-  m.def("external", &external_function, "name"_a, "outputs"_a, "inputs"_a, "function"_a);
+  m.def("external", &external_function, "name"_a, "outputs"_a, "inputs"_a, "function"_a,
+        nb::sig("def external(name: str, outputs: Sequence[builtins.tuple[object, TypeLike]], "
+                "inputs: Sequence[Tensor], function: Callable[..., Sequence[object]]) -> "
+                "list[Tensor]"));
   m.def("register", &register_function, "name"_a, "arguments"_a, "takes_list"_a, "defaults"_a,
-        "function"_a, "shape"_a.none());
+        "function"_a, "shape"_a.none(),
+        nb::sig("def register(name: str, arguments: Sequence[str], takes_list: bool, defaults: "
+                "dict[str, Any], function: Callable[..., object], shape: Callable[..., object] | "
+                "None) -> None"));
 }
 
 }  // namespace strata::python

@@ -330,7 +330,9 @@ void add_rewriter(nb::module_& m) {
             graph::rewritten(function, module.value_or(Module()), rewrite, python_line())
                 .value_or(function));
       },
-      "program"_a, "f"_a, "module"_a = nb::none());
+      "program"_a, "f"_a, "module"_a = nb::none(),
+      nb::sig("def rewritten(program: Program, f: Callable[[Rewriter, Binding], object], module: "
+              "Module | None = None) -> Program"));
   m.def(
       "with_function",
       [](Module module, const GraphFunction& f) {

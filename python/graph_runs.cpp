@@ -160,7 +160,9 @@ void add_graph_runs(nb::module_& m) {
       "Errors: E0601 there is no such function, or nobody registered a packed one; E0602 a value\n"
       "does not fit, with the extent and both numbers; E0901 calls are nested more than 1000\n"
       "deep; and what a packed function raises.");
-  m.def("register_packed", &register_function, "name"_a, "function"_a, "replaces"_a);
+  m.def("register_packed", &register_function, "name"_a, "function"_a, "replaces"_a,
+        nb::sig("def register_packed(name: str, function: Callable[..., object], replaces: bool) "
+                "-> None"));
   m.def("call_packed_now", &called_packed, "name"_a, "arguments"_a,
         nb::sig("def call_packed_now(name: str, /, *arguments: object) -> Any"),
         "What a packed function returns for these arguments, which are as those of run. E0601\n"

@@ -131,7 +131,7 @@ void add_tensor(nb::module_& m) {
       .def_prop_ro("type", &Tensor::type)
       .def_prop_ro(
           "shape", [](const Tensor& self) { return python_shape(self.shape()); },
-          nb::for_getter(nb::sig("def shape(self) -> tuple[Any, ...]")))
+          nb::for_getter(nb::sig("def shape(self) -> Dims")))
       .def_prop_ro("ndim", &Tensor::rank)
       .def_prop_ro("op", &operation_of, nb::for_getter(nb::sig("def op(self) -> Operation")))
       .def_prop_ro("value_index", &Tensor::index, "Among the outputs of the operation.")
@@ -224,11 +224,13 @@ void add_tensors(nb::module_& m) {
         return graph::placeholder(name, type.value, shape_of(shape), python_line());
       },
       "name"_a, "type"_a, "shape"_a);
-  m.def("compute", &computed, "shape"_a, "iterators"_a, "f"_a, "name"_a);
+  m.def("compute", &computed, "shape"_a, "iterators"_a, "f"_a, "name"_a,
+        nb::sig("def compute(shape: object, iterators: Sequence[str], f: Callable[..., object], "
+                "name: str) -> list[Tensor]"));
   m.def(
       "visit",
       [](const Expr& e, const nb::callable& f) { visit(e, [&](const Expr& part) { f(part); }); },
-      "e"_a, "f"_a);
+      "e"_a, "f"_a, nb::sig("def visit(e: Expr, f: Callable[[Expr], object]) -> None"));
   m.def(
       "with_variables",
       [](const Expr& e, const std::map<std::string, Var>& variables) {
@@ -240,7 +242,7 @@ void add_tensors(nb::module_& m) {
       "e"_a, "variables"_a);
   m.def(
       "normal_dim", [](const Operand& dim) { return python_dim(graph::normal(dim.value)); },
-      "dim"_a, nb::sig("def normal_dim(dim: Operand) -> Any"));
+      "dim"_a, nb::sig("def normal_dim(dim: Operand) -> Dim"));
 }
 
 }  // namespace strata::python

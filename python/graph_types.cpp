@@ -70,7 +70,7 @@ void add_parts(TypeClass& c) {
         if (!self.dims()) return nb::none();
         return python_shape(*self.dims());
       },
-      nb::for_getter(nb::sig("def dims(self) -> builtins.tuple[Any, ...] | None")),
+      nb::for_getter(nb::sig("def dims(self) -> Dims | None")),
       "The extents of a tensor, the numbers of a shape; None if they are unknown.");
   c.def_prop_ro("rank", &ValueType::rank, "How many dims there are, if that is known.");
   c.def_prop_ro(

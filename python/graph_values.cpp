@@ -108,7 +108,9 @@ Value function_call(const std::string& name, nb::handle arguments) {
 }
 
 void add_calls(nb::module_& m) {
-  m.def("call_operator", &operator_call, "name"_a, "arguments"_a.none(), "attributes"_a);
+  m.def("call_operator", &operator_call, "name"_a, "arguments"_a.none(), "attributes"_a,
+        nb::sig("def call_operator(name: str, arguments: object, attributes: dict[str, Any]) -> "
+                "Value"));
   m.def("call_function", &function_call, "name"_a, "arguments"_a.none(),
         "A call of a graph function of the module.");
   m.def("call_kernel", &kernel_call, "extents"_a.none(), "kernel"_a, "arguments"_a.none(),
@@ -303,8 +305,7 @@ void add_parts(nb::class_<Value>& c) {
       "with_layouts", &with_layouts, "arguments"_a, "results"_a = LayoutTexts(),
       "The call of an operator on tensors that are stored by layouts, as 'NCHW16c'; None and '_'\n"
       "are for a tensor that stays as it is.");
-  c.def_prop_ro("dims", &dims_in,
-                nb::for_getter(nb::sig("def dims(self) -> tuple[Any, ...] | None")),
+  c.def_prop_ro("dims", &dims_in, nb::for_getter(nb::sig("def dims(self) -> Dims | None")),
                 "The dims of a shape, the pattern of a match_shape, the integers of a kernel.");
   c.def_prop_ro(
       "index",

@@ -10,7 +10,12 @@ docs/machine.md tells what the instructions mean. Arrays are those of numpy, or 
 DLPack; they are not copied. Errors are VmErrors.
 """
 
+from __future__ import annotations
+
 import contextlib as _contextlib
+from collections.abc import Callable as _Callable
+from collections.abc import Iterator as _Iterator
+from typing import Any as _Any
 
 from ._strata import _graph
 from ._strata._graph import Executable as Executable
@@ -25,7 +30,7 @@ class ExecBuilder(_graph.ExecBuilder):
     """Makes executables, instruction by instruction."""
 
     @_contextlib.contextmanager
-    def function(self, name, num_inputs=0):
+    def function(self, name: str, num_inputs: int = 0) -> _Iterator[None]:
         """The instructions in this scope are the function's; the first registers are its inputs. An
         exception takes the function back."""
         self.begin_function(name, num_inputs)
@@ -41,5 +46,5 @@ class VirtualMachine(_graph.VirtualMachine):
     """Runs an executable. Names are looked up among its functions, then in "kernels", a dictionary
     of Python functions, then among those of register_function."""
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> _Callable[..., _Any]:
         return lambda *arguments: self.call(name, *arguments)

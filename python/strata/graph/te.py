@@ -75,7 +75,8 @@ def extern(shape: Any, inputs: Sequence[Tensor], fcompute: Callable[[Any, Any], 
 def _number(dim: Operand, symbols: dict[str, int]) -> int:
     """The value of a dim."""
     [value] = _graph.evaluate([compute((), lambda: dim)], {}, symbols)
-    return int(memoryview(value).tolist())
+    number: int = memoryview(value)[()]
+    return number
 
 
 def reduce_axis(dom: tuple[Operand, Operand], name: str = "rv") -> Var:

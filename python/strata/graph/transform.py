@@ -11,10 +11,16 @@
         module = pipeline(module)
 """
 
+from __future__ import annotations
+
+import functools
 import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar, overload
 
 from .._strata import _graph
 from .._strata._graph import Alteration as Alteration
+from .._strata._graph import Binding, Block, GraphFunction, Module, TensorKernel, Value, ValueType
 from .._strata._graph import Pass as Pass
 from .._strata._graph import PassInfo as PassInfo
 from .._strata._graph import find_pass as find_pass
@@ -22,45 +28,50 @@ from .._strata._graph import register_option as register_option
 from .._strata._graph import register_pass as register_pass
 from .._strata._graph import rewritten as rewritten
 
+Context = _graph.PassContext  # what passes are given
+# Layouts of tensors, or that of one; None leaves it as it is.
+Layouts = Sequence["str | None"]
+Wanted = Callable[["dict[str, Any]", "list[Value]", ValueType], "tuple[Layouts, Layouts] | None"]
 
-def InferType():
+
+def InferType() -> Pass:
     """Level 0: derives all types again and verifies; changes nothing."""
     return _graph.infer_type()
 
 
-def ToANormalForm():
+def ToANormalForm() -> Pass:
     """Level 1: changes nothing, since every program is in A-normal form."""
     return _graph.to_a_normal_form()
 
 
-def DeadCodeElimination():
+def DeadCodeElimination() -> Pass:
     """Level 1: leaves out what nobody uses and what does nothing else."""
     return _graph.dead_code_elimination()
 
 
-def FoldConstant():
+def FoldConstant() -> Pass:
     """Level 2: computes pure calls of constants in dataflow blocks."""
     return _graph.fold_constant()
 
 
-def FuseOps(fuse_opt_level=-1):
+def FuseOps(fuse_opt_level: int = -1) -> Pass:
     """Level 1: operators that may be computed together become one function with the attribute
     primitive=true, which is one kernel. At level 0 each has one of its own; -1 is the level of the
     context, whose option FuseOps.max_depth bounds the operators of one."""
     return _graph.fuse_ops(fuse_opt_level)
 
 
-def FMARewrite():
+def FMARewrite() -> Pass:
     """Level 2: add(multiply(x, y), z) becomes ewise_fma(x, y, z)."""
     return _graph.fma_rewrite()
 
 
-def EliminateCommonSubexpr(fskip=None):
+def EliminateCommonSubexpr(fskip: Callable[[Binding], object] | None = None) -> Pass:
     """Level 3: of equal pure calls the first one stays. fskip(binding) leaves bindings alone."""
     return _graph.eliminate_common_subexpr(fskip)
 
 
-def alteration(callee, *, level=10):
+def alteration(callee: str, *, level: int = 10) -> Callable[[Wanted], Alteration]:
     """A decorator: what the calls of an operator want of AlterOpLayout. The function gets the
     attributes of a call, its operands, and the type of its result, and returns how tensors are to be
     stored, or None: (["NCHW16c", None], "NCHW16c"), the layouts of the arguments and of the result.
@@ -72,68 +83,91 @@ def alteration(callee, *, level=10):
     return lambda function: _graph.alteration_of(callee, function, level)
 
 
-def AlterOpLayout(alterations=()):
+def AlterOpLayout(alterations: Sequence[Alteration] = ()) -> Pass:
     """Level 3: stores the tensors of some operators by layouts, and of what reads their results and
     bears the layout. Of the alterations of one operator, that of the highest level which wants
     something decides. layout_transform stands where producer and reader differ."""
     return _graph.alter_op_layout(list(alterations))
 
 
-def PrintIR(header=""):
+def PrintIR(header: str = "") -> Pass:
     """Prints the module, after a header, where it stands."""
     return _graph.print_ir(header)
 
 
-def Sequential(passes, opt_level=0, name="sequential", required=()):
+def Sequential(passes: Sequence[Pass], opt_level: int = 0, name: str = "sequential",
+               required: Sequence[str] = ()) -> Pass:
     """Runs the passes that the current context enables, each after those that it requires. It is a
     pass itself, and may stand in another one."""
     return _graph.sequential(list(passes), _graph.pass_info(name, opt_level, list(required)))
 
 
-def _decorator(make, method, function, opt_level, name, required):
-    """A pass of a function, or of a class: an instance's method, with the arguments kept."""
+F = TypeVar("F", contravariant=True)
 
-    def decorate(what):
-        info = _graph.pass_info(name or what.__name__, opt_level, list(required))
-        if not inspect.isclass(what):
-            return make(info, what)
 
-        def constructed(*args, **kwargs):
-            made = what(*args, **kwargs)
+class PassDecorator(Protocol[F]):
+    """Makes a pass of a function F, or of a class: an instance's method, with the arguments kept."""
+
+    @overload
+    def __call__(self, function: F, /, *, opt_level: int = 0, name: str | None = None,
+                 required: Sequence[str] = ()) -> Pass: ...
+
+    @overload
+    def __call__(self, function: type[Any], /, *, opt_level: int = 0, name: str | None = None,
+                 required: Sequence[str] = ()) -> Callable[..., Pass]: ...
+
+    @overload
+    def __call__(self, /, *, opt_level: int = 0, name: str | None = None,
+                 required: Sequence[str] = ()) -> PassDecorator[F]: ...
+
+
+def _decorator(make: Callable[[PassInfo, Any], Pass], method: str, doc: str) -> Any:
+    def decorate(function: Any = None, *, opt_level: int = 0, name: str | None = None,
+                 required: Sequence[str] = ()) -> Any:
+        if function is None:
+            return functools.partial(decorate, opt_level=opt_level, name=name, required=required)
+        info = _graph.pass_info(name or function.__name__, opt_level, list(required))
+        if not inspect.isclass(function):
+            return make(info, function)
+
+        def constructed(*args: Any, **kwargs: Any) -> Pass:
+            made = function(*args, **kwargs)
             return make(info, lambda *given: getattr(made, method)(*given))
 
-        constructed.__name__, constructed.__doc__ = what.__name__, what.__doc__
+        constructed.__name__, constructed.__doc__ = function.__name__, function.__doc__
         return constructed
 
-    return decorate if function is None else decorate(function)
+    decorate.__name__ = decorate.__qualname__ = make.__name__
+    decorate.__doc__ = doc
+    return decorate
 
 
-def module_pass(function=None, *, opt_level=0, name=None, required=()):
-    """A pass of f(module, context), or of a class with transform_module(self, module, context)."""
-    return _decorator(_graph.module_pass, "transform_module", function, opt_level, name, required)
+module_pass: PassDecorator[Callable[[Module, Context], Module]] = _decorator(
+    _graph.module_pass, "transform_module",
+    """A pass of f(module, context), or of a class with transform_module(self, module, context).""")
 
-
-def function_pass(function=None, *, opt_level=0, name=None, required=()):
+function_pass: PassDecorator[
+    Callable[[GraphFunction, Module, Context], GraphFunction]] = _decorator(
+    _graph.function_pass, "transform_function",
     """A pass of f(function, module, context) over each graph function, or of a class with
-    transform_function(self, function, module, context). It returns a GraphFunction."""
-    return _decorator(_graph.function_pass, "transform_function", function, opt_level, name,
-                      required)
+    transform_function(self, function, module, context). It returns a GraphFunction.""")
 
-
-def kernel_pass(function=None, *, opt_level=0, name=None, required=()):
+kernel_pass: PassDecorator[
+    Callable[[TensorKernel, Module, Context], TensorKernel]] = _decorator(
+    _graph.kernel_pass, "transform_kernel",
     """A pass of f(kernel, module, context) over each kernel, or of a class with
-    transform_kernel(self, kernel, module, context). It returns a TensorKernel of the same name."""
-    return _decorator(_graph.kernel_pass, "transform_kernel", function, opt_level, name, required)
+    transform_kernel(self, kernel, module, context). It returns a TensorKernel of the same name.""")
 
-
-def dataflow_pass(function=None, *, opt_level=0, name=None, required=()):
+dataflow_pass: PassDecorator[Callable[[Block, Module, Context], Block]] = _decorator(
+    _graph.dataflow_pass, "transform_dataflow",
     """A pass of f(block, module, context) over each dataflow block, or of a class with
-    transform_dataflow(self, block, module, context). It returns a Block with the same outputs."""
-    return _decorator(_graph.dataflow_pass, "transform_dataflow", function, opt_level, name,
-                      required)
+    transform_dataflow(self, block, module, context). It returns a Block with the same outputs.""")
+
+Watcher = TypeVar("Watcher")
+Config = Mapping[str, "bool | int | float | str"]
 
 
-def pass_instrument(cls):
+def pass_instrument(cls: type[Watcher]) -> type[Watcher]:
     """A class whose objects watch passes, with any of enter_pass_ctx(self), exit_pass_ctx(self),
     should_run(self, module, info), run_before_pass(self, module, info) and
     run_after_pass(self, module, info)."""
@@ -143,14 +177,19 @@ def pass_instrument(cls):
 class _Current:
     """The context of this thread, as it is now."""
 
-    def __init__(self):
+    opt_level: int
+    required_pass: list[str]
+    disabled_pass: list[str]
+    config: Config
+
+    def __init__(self) -> None:
         self._context = _graph.current_context()
 
-    def override_instruments(self, instruments):
+    def override_instruments(self, instruments: Sequence[object]) -> None:
         """Others watch from now on: those before exit, these enter."""
         _graph.override_instruments(None, list(instruments))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
 
 
@@ -162,18 +201,25 @@ class PassContext:
     of another type.
     """
 
-    def __init__(self, opt_level=2, required_pass=(), disabled_pass=(), config=None, instruments=()):
+    opt_level: int
+    required_pass: list[str]
+    disabled_pass: list[str]
+    config: Config
+
+    def __init__(self, opt_level: int = 2, required_pass: Sequence[str] = (),
+                 disabled_pass: Sequence[str] = (), config: Config | None = None,
+                 instruments: Sequence[object] = ()) -> None:
         self.instruments = list(instruments)
         self._context = _graph.pass_context(opt_level, list(required_pass), list(disabled_pass),
                                             dict(config or {}), self.instruments)
 
     @staticmethod
-    def current():
+    def current() -> _Current:
         """That of this thread, with opt_level, required_pass, disabled_pass, config and
         override_instruments."""
         return _Current()
 
-    def override_instruments(self, instruments):
+    def override_instruments(self, instruments: Sequence[object]) -> None:
         """Others watch from now on: those before exit, these enter."""
         self.instruments = list(instruments)
         try:
@@ -181,39 +227,39 @@ class PassContext:
         finally:
             self._forget()
 
-    def __enter__(self):
+    def __enter__(self) -> PassContext:
         try:
             _graph.enter_context(self._context)
         finally:
             self._forget()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         try:
             _graph.leave_context(self._context)
         finally:
             self._forget()
 
-    def _forget(self):
+    def _forget(self) -> None:
         """One that throws empties the list."""
         if self._context.num_instruments == 0:
             self.instruments = []
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
 
 
-def PassTimingInstrument():
+def PassTimingInstrument() -> _graph.PassTimes:
     """An instrument that takes the time of passes. render() gives a line for each, below the
     Sequential that ran it, and forgets them."""
     return _graph.PassTimes()
 
 
-def PrintBeforeAll():
+def PrintBeforeAll() -> _graph.Instrument:
     """An instrument that prints the module before each pass."""
     return _graph.print_before()
 
 
-def PrintAfterAll():
+def PrintAfterAll() -> _graph.Instrument:
     """An instrument that prints the module after each pass."""
     return _graph.print_after()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from . import instrument as instrument
 from . import ir as ir
+from . import nd as nd
 from . import relax as relax
 from . import relay as relay
 from . import script as script
@@ -21,7 +22,6 @@ from . import transform as transform
 from ._build import build as build
 from ._build import cpu as cpu
 from ._build import get_global_func as get_global_func
-from ._build import nd as nd
 from ._build import register_func as register_func
 from ._dims import var as var
 from ._missing import getter

@@ -30,21 +30,6 @@ def ndarray(value: Any) -> NDArray:
     return numpy.asarray(value).view(NDArray)
 
 
-class nd:
-    """Arrays."""
-
-    NDArray = NDArray
-
-    @staticmethod
-    def array(arr: Any, device: Any = None) -> NDArray:
-        """A copy of an array."""
-        return numpy.array(arr).view(NDArray)
-
-    @staticmethod
-    def empty(shape: Any, dtype: str = "float32", device: Any = None) -> NDArray:
-        return numpy.zeros(shape, dtype).view(NDArray)
-
-
 def cpu(index: int = 0) -> str:
     """The device of all programs."""
     if index != 0:
@@ -52,9 +37,9 @@ def cpu(index: int = 0) -> str:
     return "cpu"
 
 
-def register_func(name: str, f: Any = None, override: bool = False) -> Any:
+def register_func(name: str | Callable[..., Any], f: Any = None, override: bool = False) -> Any:
     """Gives a function a name for programs, which call it with arrays, shapes, ints and texts."""
-    if callable(name):
+    if not isinstance(name, str):
         name, f = name.__name__, name
 
     def register(function: Callable[..., Any]) -> Any:

@@ -15,7 +15,7 @@ class _Comparison(_strata.Expr):
 
     _holds: bool | None
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> bool:  # type: ignore[override]  # that of expressions always refuses
         if self._holds is None:
             return super().__bool__()  # refuses: elements or iterators are compared
         return self._holds

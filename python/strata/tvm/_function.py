@@ -139,7 +139,7 @@ def _reached(name: str, called: Mapping[str, Sequence[str]]) -> set[str]:
     return reached
 
 
-def _leaf(leaf: g.Value, known: Mapping[g.Value, Expr]) -> Any:
+def _leaf(leaf: g.Value, known: Mapping[g.Value, Expr]) -> Expr:
     """A leaf of strata.graph as an expression."""
     if leaf.kind == "tuple":
         return Tuple([_leaf(field, known) for field in leaf.operands])
@@ -148,12 +148,12 @@ def _leaf(leaf: g.Value, known: Mapping[g.Value, Expr]) -> Any:
     return known.get(leaf) or (Constant if leaf.kind == "constant" else Var)(leaf)
 
 
-def _expression(graph: g.GraphFunction) -> Any:
+def _expression(graph: g.GraphFunction) -> Expr:
     """The body as one expression."""
     return _body(graph.body, {p: Var(p) for p in graph.parameters})
 
 
-def _body(body: g.Body, known: dict[g.Value, Expr]) -> Any:
+def _body(body: g.Body, known: dict[g.Value, Expr]) -> Expr:
     for block in body.blocks:
         for binding in block.bindings:
             known[binding.value] = _bound(binding, known)

@@ -45,7 +45,7 @@ class _Run:
     """Parts of one path between branches."""
 
     def __init__(self) -> None:
-        self.parts: list[Expr] = []
+        self.parts: list[Computed] = []
 
 
 class _Planned:
@@ -61,14 +61,17 @@ class _Planned:
                 self._add(part, self.steps.setdefault(paths[part], []))
         self.outputs = self._read_outside(order)
 
-    def _add(self, part: Expr, steps: list[_Run | If]) -> None:
+    def _add(self, part: Computed | If, steps: list[_Run | If]) -> None:
         if isinstance(part, If):
             steps.append(part)
-        elif not steps or isinstance(steps[-1], If):
-            steps.append(_Run())
-        if isinstance(steps[-1], _Run):
-            steps[-1].parts.append(part)
-        self.step_of[part] = steps[-1]
+            self.step_of[part] = part
+            return
+        run = steps[-1] if steps else None
+        if not isinstance(run, _Run):
+            run = _Run()
+            steps.append(run)
+        run.parts.append(part)
+        self.step_of[part] = run
 
     def _read_outside(self, order: Sequence[Expr]) -> set[Expr]:
         """What is read outside of its run; the fields of a tuple are read where the tuple is."""
@@ -121,5 +124,6 @@ def build_function(builder: g.GraphBuilder, name: str, params: Mapping[Var, g.Va
                    body: Expr) -> None:
     """Builds the function of an expression; params have the variables of the parameters."""
     with builder.function(name, list(params.values())):
-        made = _FunctionBuilder(builder, body, dict(params))
+        bound: dict[Expr, g.Value] = {v: value for v, value in params.items()}
+        made = _FunctionBuilder(builder, body, bound)
         builder.emit_function_output(made.side((), body))

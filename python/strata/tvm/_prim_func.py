@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy
@@ -48,7 +48,7 @@ class PrimFunc:
     def __repr__(self) -> str:
         return self.script()
 
-    def built(self) -> Any:
+    def built(self) -> Callable[..., None]:
         """A function of arrays, in the order of the arguments."""
         outputs = [t for t in self.tensors if not _is_input(t)]
         compiled = compile(outputs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ..graph import ValueType
 from ._dims import dim
@@ -58,16 +58,19 @@ class TupleType(Type):
         return [type_of_graph(field) for field in self.graph.fields]
 
 
-def of_graph(cls: type[Any], graph: ValueType) -> Any:
+T = TypeVar("T", bound=Type)
+
+
+def of_graph(cls: type[T], graph: ValueType) -> T:
     """The type that wraps a ValueType."""
     made = cls.__new__(cls)
     made.graph = graph
     return made
 
 
-def type_of_graph(graph: ValueType) -> Any:
+def type_of_graph(graph: ValueType) -> Type:
     """The TensorType, TupleType or other Type of a ValueType."""
-    classes = {"tensor": TensorType, "tuple": TupleType}
+    classes: dict[str, type[Type]] = {"tensor": TensorType, "tuple": TupleType}
     return of_graph(classes.get(graph.kind, Type), graph)
 
 
@@ -118,7 +121,7 @@ class ObjectType(Type):
         self.graph = ValueType()
 
 
-def relax_type(graph: ValueType) -> Any:
+def relax_type(graph: ValueType) -> Type:
     """What Relax says of a value of this type."""
     if graph.kind == "tensor":
         return DynTensorType(-1 if graph.rank is None else graph.rank, graph.dtype)

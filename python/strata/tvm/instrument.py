@@ -24,7 +24,7 @@ class _Info:
         self.name, self.opt_level, self.required = info.name, info.opt_level, info.required
 
     def __repr__(self) -> str:
-        return info_text(self)
+        return info_text(self.name, self.opt_level, self.required)
 
 
 class _Watching:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import strata as _st
 
@@ -55,8 +55,11 @@ def reduce_axis(dom: tuple[Any, Any], name: str = "rv") -> _st.Var:
     return _te.reduce_axis(dom, f"{name}__{next(_axes)}")
 
 
-def _reduced(reduction: Callable[[list[_st.Var], list[_st.Expr]], _st.Expr],
-             axis: Any, values: Sequence[Any]) -> Any:
+Reduced = TypeVar("Reduced", _st.Expr, _st.Tuple)
+
+
+def _reduced(reduction: Callable[[list[_st.Var], list[_st.Expr]], Reduced],
+             axis: Any, values: Sequence[Any]) -> Reduced:
     """reduction(axes, values), with names of axes that are unique here alone."""
     axes = list(axis) if isinstance(axis, (list, tuple)) else [axis]
     given = [_st.Expr(value) for value in values]

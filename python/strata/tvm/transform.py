@@ -39,13 +39,13 @@ class Pass:
         return getattr(self._made_of, name)
 
     def __repr__(self) -> str:
-        return info_text(self.info)
+        return info_text(self.info.name, self.info.opt_level, self.info.required)
 
 
-def info_text(info: _t.PassInfo) -> str:
+def info_text(name: str, opt_level: int, required: Sequence[str]) -> str:
     """What TVM says of a pass."""
-    return (f"The meta data of the pass - pass name: {info.name}, opt_level: {info.opt_level}, "
-            f"required passes: [{', '.join(info.required)}]")
+    return (f"The meta data of the pass - pass name: {name}, opt_level: {opt_level}, "
+            f"required passes: [{', '.join(required)}]")
 
 
 def Sequential(passes: Sequence[Pass] = (), opt_level: int = 0, name: str = "sequential",

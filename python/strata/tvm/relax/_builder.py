@@ -99,7 +99,8 @@ class BlockBuilder:
             return g.tuple_value([self._value(field) for field in made.fields])
         if self._is_dataflow and isinstance(made, Call) and made.packed:
             # What stands in a dataflow block is pure: its author says so.
-            return g.call_packed(*made.packed, pure=True)
+            name, arguments, result = made.packed
+            return g.call_packed(name, arguments, result, pure=True)
         return made.value
 
 

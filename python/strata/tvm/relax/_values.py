@@ -139,24 +139,27 @@ class ExternFunc:
         self.global_symbol = global_symbol
 
 
+# Of a call of a packed function: its name, arguments and result.
+Packed = tuple[str, "list[g.Value]", "g.ValueType | None"]
+
+
 class Call(Expr):
     """Call(op, args, attrs): of an operator, a packed function or a function of the module."""
 
     def __init__(self, op: Any, args: Any = (), attrs: Any = None, type_args: Any = None) -> None:
         given = [expr(argument).value for argument in _list(() if args is None else args)]
-        self.packed: Any = None  # of a packed function: its name, arguments and result
+        self.packed: Packed | None = None
         if isinstance(op, ExternFunc):
             result = _list(type_args)[0].graph if type_args else None
             self.packed = (op.global_symbol, given, result)
-            super().__init__(g.call_packed(*self.packed))
+            super().__init__(g.call_packed(op.global_symbol, given, result))
         elif isinstance(op, GlobalVar):
             super().__init__(g.call_function(op.name_hint, given))
         else:
             super().__init__(g.call(getattr(op, "name", op), given, **dict(attrs or {})))
 
-
     @classmethod
-    def of(cls, value: g.Value) -> Any:
+    def of(cls, value: g.Value) -> Call:
         """The call that a value of strata.graph is."""
         made = cls.__new__(cls)
         Expr.__init__(made, value)
@@ -263,7 +266,7 @@ def is_shape(value: Any) -> bool:
         isinstance(item, st.Expr) or type(item) is int for item in value)
 
 
-def expr(value: Any) -> Any:
+def expr(value: Any) -> Expr | GlobalVar:
     """A value as an expression: a tuple of dims is a shape, another one a tuple."""
     if isinstance(value, (Expr, GlobalVar)):
         return value

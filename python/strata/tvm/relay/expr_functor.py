@@ -11,6 +11,13 @@ from .._missing import getter
 __getattr__ = getter(__name__)
 
 
+# The method for each kind of expression.
+_METHODS: dict[type[Expr], str] = {
+    Function: "visit_function", Call: "visit_call", Tuple: "visit_tuple",
+    TupleGetItem: "visit_tuple_getitem", If: "visit_if", Constant: "visit_constant",
+    GlobalVar: "visit_global_var", Expr: "visit_var"}
+
+
 class ExprFunctor:
     """One overridable method for each kind of expression; each expression is visited once."""
 
@@ -20,7 +27,7 @@ class ExprFunctor:
     def visit(self, expr: Any) -> Any:
         """The result for an expression."""
         if isinstance(expr, Function):
-            return self.visit_function(expr)
+            return self._visit_one(expr)
         memo = self.__dict__.setdefault("memo_map", {})
         if expr not in memo:
             for part in post_order(expr):
@@ -29,19 +36,8 @@ class ExprFunctor:
         return memo[expr]
 
     def _visit_one(self, expr: Any) -> Any:
-        if isinstance(expr, Call):
-            return self.visit_call(expr)
-        if isinstance(expr, Tuple):
-            return self.visit_tuple(expr)
-        if isinstance(expr, TupleGetItem):
-            return self.visit_tuple_getitem(expr)
-        if isinstance(expr, If):
-            return self.visit_if(expr)
-        if isinstance(expr, Constant):
-            return self.visit_constant(expr)
-        if isinstance(expr, GlobalVar):
-            return self.visit_global_var(expr)
-        return self.visit_var(expr)
+        method = next(method for kind, method in _METHODS.items() if isinstance(expr, kind))
+        return getattr(self, method)(expr)
 
     def visit_op(self, op: Any) -> Any:
         return op

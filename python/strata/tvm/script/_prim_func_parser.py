@@ -71,7 +71,7 @@ class _Parser(Statements):
         self.loops: dict[str, Loop] = {}  # those that are open, by the names of their iterators
         self.loop_of: dict[str, str] = {}  # the loop that a name of the open block stands for
         self.parameters: dict[str, Buffer | None] = {}
-        self.initial: dict[str, ast.AST] = {}  # buffers that T.init has set, in the open block
+        self.initial: dict[str, ast.expr] = {}  # buffers that T.init has set, in the open block
         self.written = {target.value.id for part in ast.walk(self.node)
                         for target in _targets(part)}
 
@@ -202,7 +202,8 @@ class _Parser(Statements):
             bounds = [(0, limit) for limit in limits]
         else:
             bounds = [(0, limits[0]) if len(limits) == 1 else (limits[0], limits[1])]
-        names = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        is_list = isinstance(target, (ast.Tuple, ast.List))
+        names: list[Any] = target.elts if is_list else [target]
         if len(names) != len(bounds):
             self.source.refuse(target, f"{len(names)} iterators stand for {len(bounds)} loops")
         before = dict(self.loops)
@@ -217,7 +218,8 @@ class _Parser(Statements):
         if not isinstance(item.optional_vars, (ast.Tuple, ast.List)):
             return
         ranges = self.source.evaluated(call.args[0], self.names)
-        for name, limit in zip(item.optional_vars.elts, ranges):
+        names: list[Any] = item.optional_vars.elts
+        for name, limit in zip(names, ranges):
             is_range = hasattr(limit, "upper")
             self.loops[name.id] = Loop(limit.lower, limit.upper) if is_range else Loop(0, limit)
 

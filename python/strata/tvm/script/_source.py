@@ -8,9 +8,12 @@ import inspect
 import textwrap
 import types
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ..._strata import Code, Type, _graph
+
+
+T = TypeVar("T")
 
 
 class Word:
@@ -58,10 +61,11 @@ class Source:
         closure = inspect.getclosurevars(function).nonlocals
         self.outside = {**vars(builtins), **function.__globals__, **closure}
 
-    def at(self, node: ast.AST, f: Callable[[], Any]) -> Any:
+    def at(self, node: ast.AST, f: Callable[[], T]) -> T:
         """f(), as if it stood at the node's line of the author's file: errors have that line."""
-        return self._evaluated(ast.Call(ast.Name("call of the script", ast.Load()), [], []), node,
-                               {"call of the script": f})
+        call = ast.Call(ast.Name("call of the script", ast.Load()), [], [])
+        made: T = self._evaluated(call, node, {"call of the script": f})
+        return made
 
     def evaluated(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
         """The value of an expression, with these names in front of those of the author's module."""
