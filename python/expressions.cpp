@@ -1,5 +1,6 @@
 // Expr, Var, Param and Scalar, and Python's operators on them.
 #include "core/expr/expr_text.h"
+#include "graph/tensor/tensor.h"
 #include "python/bind.h"
 #include "python/module.h"
 
@@ -112,8 +113,10 @@ void add_method(nb::handle type, const char* name, Act act, const Extra&... extr
       nb::cpp_function(act, nb::name(name), nb::scope(type), nb::is_method(), extra...);
 }
 
+std::string author_name(const Var& v) { return graph::author_text(v.name()); }
+
 std::string text_of(const Var& v) {
-  const std::string name = "Var('" + v.name() + "'";
+  const std::string name = "Var('" + author_name(v) + "'";
   if (!v.has_range()) return name + ")";
   return name + ", " + to_text(v.lower()) + ", " + to_text(v.upper()) + ")";
 }
@@ -130,7 +133,7 @@ void add_var(nb::module_& m) {
         new (self) Var(name, lower.value, upper.value);
       },
       "name"_a, "lower"_a, "upper"_a);
-  v.def_prop_ro("name", &Var::name);
+  v.def_prop_ro("name", &author_name);
   v.def_prop_ro("has_range", &Var::has_range);
   v.def_prop_ro("lower", [](const Var& self) {
     return self.has_range() ? std::optional(self.lower()) : std::nullopt;
@@ -138,7 +141,7 @@ void add_var(nb::module_& m) {
   v.def_prop_ro("upper", [](const Var& self) {
     return self.has_range() ? std::optional(self.upper()) : std::nullopt;
   });
-  v.def("__str__", &Var::name);
+  v.def("__str__", &author_name);
   v.def("__repr__", &text_of);
   add_operators(v);
 }
@@ -200,7 +203,7 @@ void add_expressions(nb::module_& m) {
   e.def(
       "cast", [](const Expr& self, const TypeName& type) { return cast(type.value, self); },
       "type"_a, "cast(type, self).");
-  e.def("__repr__", [](const Expr& self) { return to_text(self); });
+  e.def("__repr__", [](const Expr& self) { return graph::author_text(to_text(self)); });
   add_operators(e);
   add_var(m);
   add_param(m);

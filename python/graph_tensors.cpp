@@ -228,18 +228,16 @@ void add_tensors(nb::module_& m) {
         nb::sig("def compute(shape: object, iterators: Sequence[str], f: Callable[..., object], "
                 "name: str) -> list[Tensor]"));
   m.def(
+      "reduce_axis",
+      [](const Operand& lower, const Operand& upper, const std::string& name) {
+        return graph::reduce_axis(lower.value, upper.value, name);
+      },
+      "lower"_a, "upper"_a, "name"_a,
+      nb::sig("def reduce_axis(lower: Operand, upper: Operand, name: str) -> strata._strata.Var"));
+  m.def(
       "visit",
       [](const Expr& e, const nb::callable& f) { visit(e, [&](const Expr& part) { f(part); }); },
       "e"_a, "f"_a, nb::sig("def visit(e: Expr, f: Callable[[Expr], object]) -> None"));
-  m.def(
-      "with_variables",
-      [](const Expr& e, const std::map<std::string, Var>& variables) {
-        return substitute(e, [&](const std::string& name) {
-          const auto found = variables.find(name);
-          return found == variables.end() ? Expr() : Expr(found->second);
-        });
-      },
-      "e"_a, "variables"_a);
   m.def(
       "normal_dim", [](const Operand& dim) { return python_dim(graph::normal(dim.value)); },
       "dim"_a, nb::sig("def normal_dim(dim: Operand) -> Dim"));

@@ -110,9 +110,30 @@ class FunctionMaker {
   }
 
   std::vector<Var> iterators_of(const Operation& op) {
+    name_iterators(op);
     std::vector<Var> iterators;
     for (const Var& v : op.axis()) iterators.push_back(renamed(v));
     return iterators;
+  }
+
+  // An iterator may have the name of a symbol or an array, which one of a computation may not.
+  void name_iterators(const Operation& op) {
+    std::vector<Var> all = op.axis();
+    for (const Var& k : op.reduce_axis()) all.push_back(k);
+    const auto is_free = [this](const std::string& name) {
+      return is_identifier(name) && !taken_.contains(name);
+    };
+    std::set<std::string> used;
+    for (const Var& v : all)
+      if (is_free(v.name())) used.insert(v.name());
+    iterators_.clear();
+    for (const Var& v : all) {
+      std::string name = v.name();
+      for (int number = 1; !is_free(name) || (name != v.name() && used.contains(name)); ++number)
+        name = v.name() + "_" + std::to_string(number);
+      used.insert(name);
+      iterators_[v.name()] = name;
+    }
   }
 
   Computation recursion(const Operation& op, const std::string& name, const Expr& value) {
@@ -138,13 +159,8 @@ class FunctionMaker {
     made_.function.assume(affine, request_.where);
   }
 
-  // An iterator may have the name of a symbol or an array, which one of a computation may not.
-  Var renamed(const Var& v) { return Var(iterator(v.name()), body(v.lower()), body(v.upper())); }
-  std::string iterator(const std::string& wanted) const {
-    std::string name = wanted;
-    for (int number = 1; !is_identifier(name) || taken_.contains(name); ++number)
-      name = wanted + "_" + std::to_string(number);
-    return name;
+  Var renamed(const Var& v) {
+    return Var(iterators_.at(v.name()), body(v.lower()), body(v.upper()));
   }
 
   // The value in the function's arrays, parameters and iterators.
@@ -158,7 +174,7 @@ class FunctionMaker {
   // Accesses of tensors become accesses of the function's arrays, and dims affine.
   Expr term(const Expr& e) {
     const Expr named =
-        substitute(e, [&](const std::string& name) { return Expr(Var(iterator(name))); });
+        substitute(e, [&](const std::string& name) { return Expr(Var(iterators_.at(name))); });
     const Expr result = rewrite(named, [&](const Expr& part) {
       if (part.op() == Op::access) {
         const Tensor t = tensor_of(part);
@@ -185,6 +201,7 @@ class FunctionMaker {
   std::vector<std::shared_ptr<const Operation>> operations_;
   std::set<std::string> taken_, declared_, extents_;
   std::map<Tensor, std::string> names_;
+  std::map<std::string, std::string> iterators_;  // of the operation that is added
   std::map<Tensor, Input> inputs_;
 };
 

@@ -133,13 +133,15 @@ Tensor einsum(const std::vector<Tensor>& tensors, const EinsumAttributes& a, con
   Shape shape;
   for (const char c : e.result) shape.push_back(extent(c));
   std::vector<Axis> over;
+  std::map<char, Expr> reduced;
   for (const auto& [letter, from] : found)
-    if (e.result.find(letter) == std::string::npos)
+    if (e.result.find(letter) == std::string::npos) {
       over.push_back(reduce_axis(extent(letter), std::string("k_") + letter));
+      reduced.emplace(letter, over.back());
+    }
   return op.compute(shape, [&](const Indices& i) {
-    std::map<char, Expr> index;
+    std::map<char, Expr> index = reduced;
     for (std::size_t d = 0; d < e.result.size(); ++d) index[e.result[d]] = i[d];
-    for (const Axis& k : over) index[k.name().back()] = k;
     Expr value;
     for (std::size_t n = 0; n < tensors.size(); ++n) {
       Indices indices;

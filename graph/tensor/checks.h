@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/expr/tuple.h"
 #include "graph/tensor/exprs.h"
 
 namespace strata::graph {
@@ -12,5 +13,9 @@ namespace strata::graph {
 void require_name(const std::string& name, const std::string& what, const Request& request);
 // The shape in normal form. E0602 unless each extent is a dim (graph/dim/dim.h), and not negative.
 Shape checked_shape(const Shape& shape, const Request& request);
+
+// The value with its reduced axes by their authors' names, which differ from those of the iterators
+// and from each other.
+Tuple with_named_axes(Tuple value, const std::vector<Var>& iterators);
 
 }  // namespace strata::graph

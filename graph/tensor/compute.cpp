@@ -37,8 +37,9 @@ void require_reduction_on_top(const Expr& value, const Request& request) {
 void require_known(const Expr& e, const std::set<std::string>& iterators, const Request& request) {
   for (const std::string& name : free_variables(e))
     if (!iterators.contains(name))
-      throw request.refused(Code::E0101_unknown_computation, name + " is no iterator here",
-                            "use the indices that the function gets, or reduce over " + name);
+      throw request.refused(
+          Code::E0101_unknown_computation, author_text(name) + " is no iterator here",
+          "use the indices that the function gets, or reduce over " + author_text(name));
   visit(e, [&](const Expr& part) {
     if (part.op() == Op::access && !tensor_of(part).defined())
       throw request.refused(Code::E0101_unknown_computation, part.name() + " is no tensor",
@@ -64,7 +65,8 @@ std::set<std::string> names_of(const std::vector<Var>& axis, const Request& requ
 
 void require_no_mistake(const Tuple& value, const Request& request) {
   for (const Expr& scalar : value.values)
-    if (const ExprNode* bad = find_invalid(scalar)) throw request.refused(bad->code, bad->name);
+    if (const ExprNode* bad = find_invalid(scalar))
+      throw request.refused(bad->code, author_text(bad->name));
   for (const Var& k : value.over)
     if (!k.has_range())
       throw request.refused(Code::E0112_unbounded_domain, k.name() + " has no range",
@@ -122,7 +124,8 @@ std::vector<Tensor> compute_tuple(const Shape& given, const ComputeForm& form,
   require_name(name, "a tensor", request);
   const Shape shape = checked_shape(given, request);
   Computed made{iterators(shape, form), {}, form.is_view, form.assumptions};
-  made.value = value(Indices(std::vector<Expr>(made.axis.begin(), made.axis.end())));
+  made.value = with_named_axes(
+      value(Indices(std::vector<Expr>(made.axis.begin(), made.axis.end()))), made.axis);
   if (made.value.values.empty())
     throw request.refused(Code::E0106_bad_argument, "the function returns no value",
                           "return an Expr, or several");

@@ -127,13 +127,14 @@ std::vector<Tensor> input_tensors(const Operation& op);
 Tensor placeholder(const std::string& name, Type type, const Shape& shape,
                    const Where& where = Where::here());
 
-// 0 <= name < extent, or lower <= name < upper.
+// 0 <= name < extent, or lower <= name < upper.  Each axis is another one, also of an equal name:
+// it is called k'7 until a compute reduces over it, and k there, or k_1 where k is taken.
+Axis reduce_axis(const Expr& lower, const Expr& upper, const std::string& name);
 inline Axis reduce_axis(const Expr& extent, const std::string& name) {
-  return Var(name, Expr(std::int64_t{0}), extent);
+  return reduce_axis(Expr(std::int64_t{0}), extent, name);
 }
-inline Axis reduce_axis(const Expr& lower, const Expr& upper, const std::string& name) {
-  return Var(name, lower, upper);
-}
+// A text about expressions with the authors' names of axes: "k" for "k'7".
+std::string author_text(const std::string& text);
 
 // How a compute is given: the names of its iterators (missing ones are i0, i1, ..), what it
 // assumes, and the value at the iterators, a tuple of one scalar for each output.

@@ -77,7 +77,11 @@ TEST_CASE("what only looks like a running reduction is none", "[graph]") {
   const Tensor x = placeholder("x", f32, {n, Param("c")});
   const auto made = [&](const std::function<Expr(const Indices&, const Axis&)>& e,
                         const std::function<Axis(const Indices&)>& range) {
-    return compute(x.shape(), [&](const Indices& i) { return sum(range(i), e(i, range(i))); }, "t");
+    const auto value = [&](const Indices& i) {
+      const Axis k = range(i);
+      return sum(k, e(i, k));
+    };
+    return compute(x.shape(), value, "t");
   };
   const Expr c = x.shape(1);
   const auto element = [&](const Indices& i, const Axis& k) {

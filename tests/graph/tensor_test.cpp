@@ -104,6 +104,57 @@ TEST_CASE("names of tensors, symbols and iterators may be the same", "[graph]") 
   CHECK(y[0].data<float>()[1] == 34);
 }
 
+// sum_{k, l} a(k, l) w(k) + 1000 sum_{k, l} l: no two axes may be one.
+TEST_CASE("two axes of one name are two", "[graph]") {
+  const Tensor a = placeholder("A", f32, {n, m}), w = placeholder("k", f32, {n});
+  const Axis k = reduce_axis(n, "k"), l = reduce_axis(m, "k"), like_i = reduce_axis(m, "i0");
+  const Tensor whole = compute(
+      {}, [&](const Indices&) { return sum({k, l}, a(k, l) * w(k) + cast(f32, l) * 1000.0f); },
+      "whole");
+  CHECK(whole.op().reduce_axis()[0].name() == "k");
+  CHECK(whole.op().reduce_axis()[1].name() == "k_1");
+  const Tensor rows = compute({n}, [&](Expr i) { return sum(like_i, a(i, like_i)); }, "rows");
+  CHECK(rows.op().reduce_axis()[0].name() == "i0_1");
+  const std::vector<Tensor> best =
+      compute({}, [&](const Indices&) { return argmax({k, l}, a(k, l)); }, "best");
+  const NDArray x = NDArray::of<float>({2, 3}, {1, 2, 3, 4, 9, 6});
+  const NDArray weights = NDArray::of<float>({2}, {1, 10});
+  const SymbolValues sizes{{"n", 2}, {"m", 3}};
+  const std::vector<Tensor> all{whole, rows, best[0], best[1], best[2]};
+  const CompiledTensors compiled = graph::compile(all);
+  std::vector<NDArray> arguments;
+  for (const Tensor& t : compiled.arguments()) arguments.push_back(t == a ? x : weights);
+  for (const std::vector<NDArray>& made :
+       {compiled(arguments), evaluate(all, {{a, x}, {w, weights}}, sizes)}) {
+    CHECK(made[0].data<float>()[0] == 6 + 190 + 6000);
+    CHECK(made[1].data<float>()[0] == 6);
+    CHECK(made[1].data<float>()[1] == 19);
+    CHECK(made[2].data<float>()[0] == 9);
+    CHECK(made[3].data<std::int64_t>()[0] == 1);
+    CHECK(made[4].data<std::int64_t>()[0] == 1);
+  }
+}
+
+TEST_CASE("errors have the names that authors give to axes", "[graph]") {
+  const Tensor a = placeholder("A", f32, {n, m});
+  const Axis k = reduce_axis(m, "k"), bad = reduce_axis(m, "two words");
+  const auto text = [&](auto f) -> std::string {
+    try {
+      compute({n}, f, "made");
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "nothing was refused";
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(text([&](Expr i) { return a(i, k); }), Contains("k is no iterator here"));
+  CHECK_THAT(text([&](Expr i) { return sum({k, k}, a(i, k)); }), Contains("names k twice"));
+  CHECK_THAT(text([&](Expr i) { return sum(k, a(i, k) + k); }), !Contains("k'"));
+  CHECK_THAT(text([&](Expr i) { return sum(bad, a(i, bad)); }), Contains("\"two words\""));
+  CHECK(author_text("A[i, `k'12`] + `k'3` and k'4, it's 'quoted' 7'") ==
+        "A[i, k] + k and k, it's 'quoted' 7'");
+}
+
 TEST_CASE("a tensor may have the name of a symbol that only a reduced range has", "[graph]") {
   const Param n("n"), p("p");
   const Tensor x = placeholder("p", f32, {n, 8});

@@ -73,6 +73,30 @@ def test_reductions():
         np.testing.assert_array_equal(np.asarray(got[2]), v.argmax(1))
 
 
+def test_two_axes_of_one_name_are_two():
+    n, m = te.var("n"), te.var("m")
+    a, w = te.placeholder((n, m), name="A"), te.placeholder((n,), name="k")
+    k, also_k = te.reduce_axis((0, n), "k"), te.reduce_axis((0, m), "k")
+    i = te.reduce_axis((0, m), "i")
+    assert k.name == str(k) == "k" and repr(also_k) == "Var('k', 0i32, m)"
+    whole = te.compute((), lambda: te.sum(
+        a[k, also_k] * w[k] + st.cast("float32", also_k), axis=[k, also_k]))
+    assert [str(v) for v in whole.op.reduce_axis] == ["k", "k_1"]
+    rows = te.compute((n,), lambda j: te.max(a[j, i], axis=i), name="i")
+    rv, also_rv = te.reduce_axis((0, n)), te.reduce_axis((0, m))
+    unnamed = te.compute((), lambda: te.prod(a[rv, also_rv], axis=[rv, also_rv]))
+    x, weights = array((3, 5)), array((3,))
+    compiled = compile([whole, rows, unnamed])
+    given = [x if t == a else weights for t in compiled.arguments]
+    want = [(x * weights[:, None] + np.arange(5)).sum(), x.max(axis=1), x.prod()]
+    for got in (compiled(*given), evaluate([whole, rows, unnamed], {a: x, w: weights},
+                                           {"n": 3, "m": 5})):
+        for one, wanted in zip(got, want):
+            np.testing.assert_allclose(np.asarray(one), wanted, rtol=1e-5)
+    with pytest.raises(st.Error, match="E0101(.|\n)* k is no iterator here"):
+        te.compute((n,), lambda j: a[j, also_k])
+
+
 def test_a_gather_has_the_indices_first():
     n = te.var("n")
     a, b = te.placeholder((n,), name="A"), te.placeholder((n,), "int64", "B")

@@ -80,9 +80,9 @@ def _number(dim: Operand, symbols: dict[str, int]) -> int:
 
 
 def reduce_axis(dom: tuple[Operand, Operand], name: str = "rv") -> Var:
-    """An iterator that a reduction runs over: lower <= name < upper."""
+    """An iterator that a reduction runs over: lower <= name < upper. Two of one name are two."""
     lower, upper = dom
-    return _strata.Var(name, lower, upper)
+    return _graph.reduce_axis(lower, upper, name)
 
 
 def _reduction(reduction: Callable[..., Any]) -> Callable[[Operand, Var | Sequence[Var]], Expr]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import strata as _st
 
 from ..graph import Operation as Operation
 from ..graph import te as _te
 from ..graph.te import Tensor as Tensor
-from .._strata import _graph
+from ..graph.te import all as all
+from ..graph.te import any as any
+from ..graph.te import max as max
+from ..graph.te import min as min
+from ..graph.te import prod as prod
+from ..graph.te import sum as sum
 from . import tir as _tir
 from ._dims import var as size_var
 from ._dims import var as var
@@ -45,49 +48,9 @@ def compute(shape: Any, fcompute: Callable[..., Any], name: str = "compute", tag
     return _te.compute(shape, fcompute, name)
 
 
-# How many axes have been made. Two of one name are two, and an expression knows its iterators by
-# their names: so each has a name of its own until it is reduced over.
-_axes = itertools.count()
-
-
 def reduce_axis(dom: tuple[Any, Any], name: str = "rv") -> _st.Var:
     """An iterator that a reduction runs over: lower <= name < upper."""
-    return _te.reduce_axis(dom, f"{name}__{next(_axes)}")
-
-
-Reduced = TypeVar("Reduced", _st.Expr, _st.Tuple)
-
-
-def _reduced(reduction: Callable[[list[_st.Var], list[_st.Expr]], Reduced],
-             axis: Any, values: Sequence[Any]) -> Reduced:
-    """reduction(axes, values), with names of axes that are unique here alone."""
-    axes = list(axis) if isinstance(axis, (list, tuple)) else [axis]
-    given = [_st.Expr(value) for value in values]
-    taken: set[str] = set()
-    for value in given:
-        post_order_visit(value, lambda e: taken.add(str(e)) if e.op == "variable" else None)
-    named: dict[str, _st.Var] = {}
-    for k in axes:
-        base = re.sub(r"__\d+$", "", k.name)
-        names = itertools.chain([base], (f"{base}_{i}" for i in itertools.count(1)))
-        name = next(n for n in names if n not in taken)
-        taken.add(name)
-        named[k.name] = _te.reduce_axis((k.lower, k.upper), name)
-    return reduction([named[k.name] for k in axes],
-                     [_graph.with_variables(value, named) for value in given])
-
-
-def _reduction(of: Callable[[list[_st.Var], Any], _st.Expr]) -> Callable[[Any, Any], Any]:
-    def reduced(expr: Any, axis: Any) -> Any:
-        return _reduced(lambda axes, values: of(axes, values[0]), axis, [expr])
-
-    reduced.__doc__ = of.__doc__
-    return reduced
-
-
-sum, prod = _reduction(_st.sum), _reduction(_st.product)
-min, max = _reduction(_st.minimum), _reduction(_st.maximum)
-any, all = _reduction(_st.any), _reduction(_st.all)
+    return _te.reduce_axis(dom, name)
 
 
 def comm_reducer(fcombine: Callable[..., Any], fidentity: Callable[..., Any],
@@ -101,7 +64,7 @@ def comm_reducer(fcombine: Callable[..., Any], fidentity: Callable[..., Any],
         identity = fidentity(*(value.type.name for value in values))
         made = _st.Reducer(name, list(identity) if is_tuple else [identity],
                            fcombine if is_tuple else lambda x, y: [fcombine(x[0], y[0])])
-        return _reduced(lambda axes, given: _st.reduce(made, axes, given), axis, values)
+        return _st.reduce(made, list(axis) if isinstance(axis, (list, tuple)) else [axis], values)
 
     return reducer
 
