@@ -26,6 +26,13 @@ isl::map with_equal(const isl::map& map, const std::vector<std::pair<int, int>>&
   return isl::manage(equal);
 }
 
+// { Y[o] -> A[e] } with o(d) = 0 for each of the dims.
+isl::map with_zeros(const isl::map& map, const std::vector<int>& dims) {
+  isl_map* zeros = isl_map_copy(map.get());
+  for (const int d : dims) zeros = isl_map_fix_si(zeros, isl_dim_in, unsigned(d), 0);
+  return isl::manage(zeros);
+}
+
 // For each dim of the range the dim of the domain that it equals everywhere, or -1 if it is 0.
 // Nothing if it is neither.
 std::optional<std::vector<int>> picked_dims(const isl::map& map) {
@@ -115,12 +122,26 @@ class Computations {
     const isl::map write = with_equal(isl::map(d.defines), results);
     const isl::map needed = write.reverse().apply_range(read.everywhere);
     if (!needed.is_single_valued()) {
-      const isl::map back = needed.reverse();
+      const isl::map back = with_zeros(needed, kept_dims(d)).reverse();
       return d.reduction && back.is_single_valued() && picked_dims(back)
                  ? FusionKind::reduction
                  : FusionKind::out_elementwise_fusable;
     }
     return single_valued(d, array, needed, read.inside);
+  }
+
+  // The dims of the result that no access uses, and whose extent is 1: a sum may keep its dims.
+  std::vector<int> kept_dims(const strata::Definition& d) const {
+    std::set<std::string> used;
+    for (const AccessUse& use : accesses(d))
+      for (const Expr& index : use.access.args()) used.merge(free_variables(index));
+    const Shape& made = tensors_.at(algorithm_.array_of(d.array)).shape();
+    std::vector<int> kept;
+    for (int o = 0; o < made.rank(); ++o)
+      if (!used.contains(d.iterators[std::size_t(o)]) &&
+          equal(made[std::size_t(o)], constant(i64, 1)) == Answer::yes)
+        kept.push_back(o);
+    return kept;
   }
 
   FusionKind single_valued(const strata::Definition& d, const std::string& array,

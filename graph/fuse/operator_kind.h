@@ -30,7 +30,8 @@ struct OperatorKind {
 //     broadcast                T is a function, defined for each result; each dim of A is a dim of
 //                              Y, in order and of equal extent, or 0 where the extent is 1
 //     injective                T is a function
-//     reduction                T^-1 is a function that picks dims, and S reduces
+//     reduction                T^-1 is a function that picks dims, and S reduces; a dim of Y of
+//                              extent 1 that no access uses, as a sum keeps it, is 0
 //     out_elementwise_fusable  otherwise
 //
 // All of Z^n, so that an extent of 1 decides nothing: a product of a row and a column is a product.

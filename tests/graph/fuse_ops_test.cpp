@@ -79,6 +79,10 @@ TEST_CASE("groups end where relations say", "[graph]") {
           return {call("exp", {b.emit(call("sum", {x}))})};
         }) == "fused_sum fused_exp ");
   CHECK(groups([&](GraphBuilder& b) -> Values {
+          const Value sum = b.emit(call("sum", {x}, attributes_in("axes=[1], keepdims=true")));
+          return {call("exp", {sum})};
+        }) == "fused_sum fused_exp ");
+  CHECK(groups([&](GraphBuilder& b) -> Values {
           const Value sorted = b.emit(call("sort", {b.emit(call("exp", {x}))}));
           return {call("relu", {sorted})};
         }) == "fused_exp (sort) fused_relu ");

@@ -77,7 +77,10 @@ std::vector<Row> reduction_rows() {
               K::reduction),
           row("sum over rows", {a}, {graph::sum(a, {{0}})}, K::reduction),
           row("sum of all", {a}, {graph::sum(a, {})}, K::reduction),
+          row("sum that keeps its dims", {a}, {graph::sum(a, {{1}, true})}, K::reduction),
+          row("max of all that keeps its dims", {a}, {graph::max(a, {{}, true})}, K::reduction),
           row("mean", {a}, {graph::mean(a, {{1}})}, K::reduction),
+          row("mean that keeps its dims", {a}, {graph::mean(a, {{1}, true})}, K::reduction),
           row("max", {a}, {graph::max(a, {{-1}})}, K::reduction),
           row("argmax", {a}, {graph::argmax(a, {1})}, K::reduction),
           row("trace", {square}, {[&] {
