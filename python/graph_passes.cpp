@@ -276,6 +276,7 @@ void add_passes_of_library(nb::module_& m) {
   m.def("fold_constant", &graph::fold_constant);
   m.def("fma_rewrite", &graph::fma_rewrite);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
+  m.def("text_of_groups", &graph::text_of_groups, "module"_a, "level"_a);
   m.def(
       "eliminate_common_subexpr",
       [](const nb::object& is_exempt) {

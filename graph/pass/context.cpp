@@ -32,9 +32,14 @@ const char* kind_of(const ConfigValue& value) {
   return kinds[value.index()];
 }
 
+// FuseOps.max_depth, which Relay calls relay.FuseOps.max_depth.
+std::string own_name(const std::string& key) {
+  return key.rfind("relay.", 0) == 0 && !options().find(key) ? key.substr(6) : key;
+}
+
 // The default of a key.  E0606 if there is none.
 ConfigValue standard_of(const std::string& key, const Where& where) {
-  if (const auto standard = options().find(key)) return *standard;
+  if (const auto standard = options().find(own_name(key))) return *standard;
   const std::vector<std::string> names = options().names();
   throw unknown_name(key, names, Code::E0606_bad_context, "there is no option " + key,
                      fmt::format("there are {}", fmt::join(names, ", ")), {"PassContext", where});
@@ -92,8 +97,9 @@ bool PassContext::enabled(const PassInfo& info) const {
 
 ConfigValue PassContext::option(const std::string& key, const Where& where) const {
   const ConfigValue standard = standard_of(key, where);
-  const auto given = config.find(key);
-  return given == config.end() ? standard : given->second;
+  for (const auto& [name, value] : config)
+    if (own_name(name) == own_name(key)) return value;
+  return standard;
 }
 
 bool PassContext::before(const Module& module, const PassInfo& info) {

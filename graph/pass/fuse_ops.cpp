@@ -62,14 +62,20 @@ bool is_closed(const GraphFunction& function) {
   return is_primitive(function) || function.attributes.find("compiler");
 }
 
-GroupExtractor groups_of(const Module& module, const PartitionOptions& options) {
-  GroupExtractor groups;
+// Calls f(function, block) for the dataflow blocks whose operators may be fused.
+template <typename F>
+void for_each_open_block(const Module& module, const F& f) {
   for (const auto& [name, global] : module.globals())
     if (const auto* function = std::get_if<GraphFunction>(global.get()))
       if (!is_closed(*function))
-        for_each_dataflow_block(function->body, [&](const Block& block) {
-          groups.add_block(*function, block, options);
-        });
+        for_each_dataflow_block(function->body, [&](const Block& b) { f(*function, b); });
+}
+
+GroupExtractor groups_of(const Module& module, const PartitionOptions& options) {
+  GroupExtractor groups;
+  for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
+    groups.add_block(function, block, options);
+  });
   return groups;
 }
 
@@ -101,7 +107,50 @@ PartitionOptions options_in(const PassContext& context, int level) {
   return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
 }
 
+// What is said of bindings.  Groups have numbers in the order of their first bindings.
+class GroupNotes {
+ public:
+  void add_block(const GraphFunction& function, const Block& block,
+                 const PartitionOptions& options) {
+    const BlockGraph made = block_graph(function, block);
+    const std::vector<int> root_of = partition(made.graph, options);
+    std::unordered_map<const Binding*, std::size_t> nodes;
+    for (std::size_t n = 0; n < made.bindings.size(); ++n) nodes[made.bindings[n]] = n;
+    std::unordered_map<int, int> numbers;  // of the groups, by their roots
+    for (const Binding& b : block.bindings) {
+      std::string& note = notes_[b.value.node().get()];
+      note = "used by nobody";
+      const auto found = nodes.find(&b);
+      if (found == nodes.end()) continue;
+      const int root = root_of[found->second];
+      const auto [number, is_new] = numbers.try_emplace(root, count_);
+      count_ += is_new;
+      note =
+          fmt::format("group {}, {}{}", number->second, to_string(made.graph[found->second].kind),
+                      root == int(found->second) ? ", root" : "");
+    }
+  }
+
+  std::string of(const Binding& b) const {
+    const auto found = notes_.find(b.value.node().get());
+    return found == notes_.end() ? "" : found->second;
+  }
+
+ private:
+  std::unordered_map<const ValueNode*, std::string> notes_ = {};
+  int count_ = 0;
+};
+
 }  // namespace
+
+std::string text_of_groups(const Module& module, int level) {
+  const PartitionOptions options = options_in(PassContext::current(), level);
+  GroupNotes notes;
+  for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
+    notes.add_block(function, block, options);
+  });
+  return text_of(module, [&](const Binding& b) { return notes.of(b); });
+}
 
 Pass fuse_ops(int level) {
   return Pass({"FuseOps", 1, {"InferType"}},

@@ -70,6 +70,9 @@ Pass alter_op_layout(const std::vector<Alteration>& alterations = {},
 // unknown extents, stay as they are; functions that are primitive, or have an attribute compiler,
 // are not entered; stop_fusion(x) keeps x and its readers apart, and goes.  What nobody uses goes.
 Pass fuse_ops(int level = -1);
+// The module's text with the group that fuse_ops(level) would put each binding into, as a comment:
+//     %lv1 = relu(%lv)  # group 0, elementwise, root
+std::string text_of_groups(const Module& module, int level = -1);
 
 // Prints the module, after a header, where it stands, to "print" or else to standard output.
 Pass print_ir(const std::string& header = "",

@@ -11,6 +11,8 @@ namespace {
 
 class ModulePrinter {
  public:
+  explicit ModulePrinter(Note note = {}) : note_(std::move(note)) {}
+
   std::string module(const Module& module) {
     for (const auto& [name, global] : module.globals())
       if (const auto* kernel = std::get_if<TensorKernel>(global.get())) text_ += text_of(*kernel);
@@ -89,8 +91,13 @@ class ModulePrinter {
       body(*branch->otherwise);
       line("}");
     } else {
-      line(head + std::visit([&](const auto& d) { return text(d); }, *b.definition));
+      line(head + std::visit([&](const auto& d) { return text(d); }, *b.definition) + comment(b));
     }
+  }
+
+  std::string comment(const Binding& b) const {
+    const std::string note = note_ ? note_(b) : "";
+    return note.empty() ? "" : "  # " + note;
   }
 
   std::string text(const OperatorCall& d) {
@@ -181,6 +188,7 @@ class ModulePrinter {
     }
   }
 
+  Note note_;
   std::string text_;
   std::size_t depth_ = 0;
   Constants constants_;
@@ -189,6 +197,9 @@ class ModulePrinter {
 }  // namespace
 
 std::string text_of(const Module& module) { return ModulePrinter().module(module); }
+std::string text_of(const Module& module, const Note& note) {
+  return ModulePrinter(note).module(module);
+}
 std::vector<NDArray> constants_of(const Module& module) { return ModulePrinter().arrays(module); }
 std::string text_of(const GraphFunction& function) { return ModulePrinter().only(function); }
 std::string text_of(const Value& value) { return ModulePrinter().only(value); }

@@ -27,6 +27,7 @@
 // end, longer ones by the hash of their bytes.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@
 namespace strata::graph {
 
 std::string text_of(const Module& module);
+// The same with comments, "# note(b)" at the ends of the lines of bindings other than branches; an
+// empty note stands nowhere.
+using Note = std::function<std::string(const Binding&)>;
+std::string text_of(const Module& module, const Note& note);
 std::string text_of(const GraphFunction& function);
 // For people: a leaf, or what a call is; an array is const[..].
 std::string text_of(const Value& value);

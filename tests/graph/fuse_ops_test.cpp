@@ -1,5 +1,6 @@
 // Groups of operators as primitive functions.
 #include <random>
+#include <sstream>
 
 #include "tests/graph/programs.h"
 
@@ -141,11 +142,41 @@ TEST_CASE("level 0 fuses nothing, and max_depth bounds a group", "[graph]") {
   std::string alone;
   for (int step = 0; step < 20; ++step) alone += "fused_exp ";
   CHECK(called(fused(module, 0)) == alone);
-  within({.config = {{"FuseOps.max_depth", std::int64_t{10}}}}, [&] {
-    CHECK(called(fuse_ops()(module)) ==
-          "fused_exp_exp_exp_exp_exp_exp_exp_exp_exp_exp "
-          "fused_exp_exp_exp_exp_exp_exp_exp_exp_exp_exp ");
+  for (const std::string name : {"FuseOps.max_depth", "relay.FuseOps.max_depth"})
+    within({.config = {{name, std::int64_t{10}}}}, [&] {
+      CHECK(called(fuse_ops()(module)) ==
+            "fused_exp_exp_exp_exp_exp_exp_exp_exp_exp_exp "
+            "fused_exp_exp_exp_exp_exp_exp_exp_exp_exp_exp ");
+    });
+}
+
+TEST_CASE("a text shows the group of each binding, and parses back", "[graph]") {
+  const Value data = variable("data", f32_tensor({1, 3, 4, 4}));
+  const Module module = program({data}, [&](GraphBuilder& b) -> Values {
+    const Value scaled = b.emit(call("divide", {data, counted({1, 3, 4, 4}, 7)}));
+    const Value first = b.emit(call("relu", {scaled}));
+    b.emit(call("exp", {first}));
+    const Value pooled =
+        b.emit(call("max_pool2d", {first}, attributes_in("window=[2, 2], strides=[2, 2]")));
+    const Value sorted = b.emit(call("sort", {b.emit(call("relu", {pooled}))}));
+    return {call("tanh", {sorted})};
   });
+  const std::string text = text_of_groups(module);
+  std::string notes;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t at = line.find('#'); at != line.npos) notes += line.substr(at) + "\n";
+  CHECK(notes == R"(# group 0, elementwise
+# group 0, elementwise, root
+# used by nobody
+# group 1, out_elementwise_fusable
+# group 1, elementwise, root
+# group 2, opaque, root
+# group 3, elementwise, root
+)");
+  CHECK(is_equal(parse_module(text, constants_of(module)), module));
+  const std::string alone = text_of_groups(module, 0);
+  CHECK(alone.find("%lv1 = relu(%lv)  # group 1, elementwise, root") != alone.npos);
 }
 
 TEST_CASE("a symbol that no extent gives is an argument of its own", "[graph]") {

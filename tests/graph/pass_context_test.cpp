@@ -76,6 +76,12 @@ TEST_CASE("options have types and defaults", "[graph]") {
   });
   CHECK(why([] { within({.config = {{"FuseOps.max_dept", true}}}, [] {}); }) ==
         "E0606 there is no option FuseOps.max_dept");
+  within({.config = {{"relay.FuseOps.max_depth", std::int64_t{10}}}}, [] {
+    CHECK(std::get<std::int64_t>(PassContext::current().option("FuseOps.max_depth")) == 10);
+    CHECK(std::get<std::int64_t>(PassContext::current().option("relay.FuseOps.max_depth")) == 10);
+  });
+  CHECK(why([] { within({.config = {{"relay.FuseOps.depth", true}}}, [] {}); }) ==
+        "E0606 there is no option relay.FuseOps.depth");
   CHECK(why([] { within({.config = {{"FuseOps.max_depth", true}}}, [] {}); }) ==
         "E0606 FuseOps.max_depth is an integer, and a boolean is given");
 }

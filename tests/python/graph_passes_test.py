@@ -9,7 +9,7 @@ import pytest
 
 import strata as st
 from strata.graph import (Binding, Block, GraphBuilder, Module, TensorKernel, ValueType, constant,
-                          ops, run, te, transform, variable, verify)
+                          constants_of, ops, parse_module, run, te, transform, variable, verify)
 
 n = te.var("n")
 
@@ -66,8 +66,16 @@ def test_fuse_ops_makes_functions_that_are_one_kernel():
     assert transform.FuseOps()(fused) == fused
     alone = transform.FuseOps(0)(module)
     assert len(calls(alone)) == 6 and np.array_equal(value(alone), value(module))
-    with transform.PassContext(config={"FuseOps.max_depth": 1}):
-        assert len(calls(transform.FuseOps()(module))) == 6
+    for name in ("FuseOps.max_depth", "relay.FuseOps.max_depth"):
+        with transform.PassContext(config={name: 1}):
+            assert len(calls(transform.FuseOps()(module))) == 6
+
+
+def test_a_text_shows_the_groups():
+    text = transform.text_of_groups(example())
+    assert text.count("# group 0, ") == 6 and text.count(", root") == 1
+    assert transform.text_of_groups(example(), 0).count(", root") == 6
+    assert parse_module(text, constants_of(example())) == example()
 
 
 def test_stop_fusion_keeps_two_kernels_apart():

@@ -61,6 +61,12 @@ def FuseOps(fuse_opt_level: int = -1) -> Pass:
     return _graph.fuse_ops(fuse_opt_level)
 
 
+def text_of_groups(module: Module, fuse_opt_level: int = -1) -> str:
+    """The text of the module with the group that FuseOps(fuse_opt_level) would put each binding
+    into, as a comment: its number, the kind of the operator, and which one is the root."""
+    return _graph.text_of_groups(module, fuse_opt_level)
+
+
 def FMARewrite() -> Pass:
     """Level 2: add(multiply(x, y), z) becomes ewise_fma(x, y, z)."""
     return _graph.fma_rewrite()
