@@ -20,6 +20,8 @@ class Function(Expr):
     """A function of parameters; its body is one expression. It holds a GraphFunction; one that
     calls functions has it in its module, which knows their types."""
 
+    _module: g.Module | None = None
+
     def __init__(self, params: Sequence[Var], body: Any, ret_type: Any = None,
                  type_params: Any = None, attrs: Any = None) -> None:
         self.stated_type = ret_type
@@ -32,10 +34,11 @@ class Function(Expr):
             self._graph = builder.module().functions["main"]
 
     @classmethod
-    def of_graph(cls, graph: g.GraphFunction) -> Function:
-        """The view of a graph function."""
+    def of_graph(cls, graph: g.GraphFunction, module: g.Module | None = None) -> Function:
+        """The view of a graph function, of a module."""
         made = cls.__new__(cls)
         made._graph, made.stated_type = graph, type_of_graph(graph.result_type)
+        made._module = module
         return made
 
     @property
@@ -61,6 +64,11 @@ class Function(Expr):
         return _expression(self.graph) if self.is_built else self._given[1]
 
     @property
+    def attrs(self) -> dict[str, int]:
+        """Primitive=1 of a fused function."""
+        return {"Primitive": 1} if self.is_built and _is_fused(self.graph) else {}
+
+    @property
     def ret_type(self) -> Any:
         return self.body.checked_type
 
@@ -73,10 +81,20 @@ class Function(Expr):
         return hash(module_of(self.graph)) if self.is_built else id(self)
 
     def __repr__(self) -> str:
-        return function_text("fn ", self, Constants())
+        return function_text("fn ", self, Constants(), fused_functions(self._module))
 
     def astext(self, show_meta_data: bool = True) -> str:
         return repr(self)
+
+
+def _is_fused(graph: g.GraphFunction) -> bool:
+    return bool(graph.attributes.get("primitive"))
+
+
+def fused_functions(module: g.Module | None) -> dict[str, g.GraphFunction]:
+    """The functions that FuseOps has made, by their names."""
+    functions = module.functions if module else {}
+    return {name: graph for name, graph in functions.items() if _is_fused(graph)}
 
 
 def callees_of(body: Expr) -> list[GlobalVar]:

@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 
 # What stands in the place of names that programs use.
 _INSTEAD = {
-    "FuseOps": "operators run one by one, each by a kernel of its own",
     "create_schedule": "te.create_prim_func and strata.Function's commands",
     "ExecBuilder": "strata.graph.run evaluates a function binding by binding",
     "VirtualMachine": "strata.graph.run evaluates a function binding by binding",

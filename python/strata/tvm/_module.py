@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import graph as g
 from ._expr import Expr, GlobalVar, Var, post_order
-from ._function import Function, with_functions
+from ._function import Function, fused_functions, with_functions
 from ._prim_func import PrimFunc
 from ._relay_text import Constants, function_text
 
@@ -49,7 +49,7 @@ class IRModule:
         if key in self.graph.functions:
             function = self.graph.functions[key]
             if self.is_relay:
-                return Function.of_graph(function)
+                return Function.of_graph(function, self.graph)
             from .relax import Function as RelaxFunction
 
             return RelaxFunction(function, self)
@@ -80,9 +80,10 @@ class IRModule:
     def __repr__(self) -> str:
         if not self.is_relay:
             return str(self.graph)
-        constants = Constants()
-        return "\n".join(function_text(f"def @{name}", Function.of_graph(function), constants)
-                         for name, function in self.graph.functions.items())
+        constants, fused = Constants(), fused_functions(self.graph)
+        return "\n".join(
+            function_text(f"def @{name}", Function.of_graph(function), constants, fused)
+            for name, function in self.graph.functions.items() if name not in fused)
 
     def astext(self, show_meta_data: bool = True) -> str:
         return repr(self)

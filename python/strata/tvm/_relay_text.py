@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .. import graph as g
 from ._expr import (Call, Computed, Constant, Expr, GlobalVar, If, Op, Tuple, TupleGetItem, Var,
                     post_order)
 from ._function_builder import Path, paths_of
@@ -39,14 +42,29 @@ def _scalar(array: Any) -> str:
 
 class _Printer:
     """The lines of a body. A value has a number as soon as its first reader is met, in the order of
-    a walk that meets operands before the value, and a branch before what only its sides read."""
+    a walk that meets operands before the value, and a branch before what only its sides read.
 
-    def __init__(self, constants: Constants) -> None:
-        self.constants = constants
+    A call of a fused function has the function's text before it, as Relay's passes leave it."""
+
+    def __init__(self, constants: Constants, fused: Mapping[str, g.GraphFunction],
+                 around: _Printer | None = None) -> None:
+        self.constants, self.fused = constants, fused
+        self.numbers: Iterator[int] = around.numbers if around else itertools.count()
+        self.taken: set[str] = around.taken if around else set()  # names of parameters
         self.lines: list[str] = []
         self.texts: dict[Expr, str] = {}  # of what has been met: its right side
         self.names: dict[Expr, str] = {}
         self.paths: dict[Expr, Path] = {}
+
+    def function(self, head: str, function: Any, notes: Sequence[str] = ()) -> str:
+        """head(%x: type, .., notes) -> type { .. }"""
+        parameters = []
+        for v in function.params:
+            self.names[v] = f"%{_untaken(v.name_hint, self.taken)}"
+            parameters.append(f"{self.names[v]}: {type_text(v.value.type)}")
+        body = _indented(self.body(function.body))
+        result = type_text(function.body.value.type)
+        return f"{head}({', '.join([*parameters, *notes])}) -> {result} {{\n{body}\n}}"
 
     def body(self, result: Expr) -> list[str]:
         self.paths = paths_of(post_order(result))
@@ -56,12 +74,13 @@ class _Printer:
         """The lines of a side of a branch, or of the whole."""
         outside, self.lines = self.lines, []
         self.meet(result, path)
-        lines = [*(f"{line};" for line in self.lines), self.tail(result)]
+        tail = self.tail(result)
+        lines = [*(f"{line};" for line in self.lines), tail]
         self.lines = outside
         return lines
 
     def tail(self, result: Expr) -> str:
-        return self.names.get(result, self.texts[result])
+        return self.names.get(result) or self.written(result)
 
     def meet(self, result: Expr, path: Path) -> None:
         """The texts of all parts of this path that the result is made of."""
@@ -70,12 +89,28 @@ class _Printer:
                 self.texts[part] = self.right_side(part)
 
     def name(self, part: Expr) -> str:
-        if not isinstance(part, (Computed, If, Tuple)):
-            return self.leaf(part)
-        if part not in self.names:
-            self.names[part] = f"%{len(self.names)}"
-            self.lines.append(f"{self.names[part]} = {self.texts[part]}")
-        return self.names[part]
+        if part not in self.names and isinstance(part, (Computed, If, Tuple)):
+            text = self.written(part)
+            self.names[part] = self.bound(text)
+        return self.names.get(part) or self.leaf(part)
+
+    def bound(self, text: str) -> str:
+        """The name of a line."""
+        name = f"%{next(self.numbers)}"
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def written(self, part: Expr) -> str:
+        """The right side; the text of a fused function stands close to its call."""
+        text, op = self.texts[part], part.op if isinstance(part, Call) else None
+        if not isinstance(op, GlobalVar) or op.name_hint not in self.fused:
+            return text
+        from ._function import Function
+
+        function = Function.of_graph(self.fused[op.name_hint])
+        inside = _Printer(self.constants, {}, self)
+        return self.bound(inside.function("fn ", function, ["Primitive=1"])) + \
+            text.removeprefix(self.leaf(op))
 
     def leaf(self, part: Expr) -> str:
         if isinstance(part, Constant):
@@ -108,6 +143,14 @@ class _Printer:
         return text + f"{{\n{blocks[0]}\n}} else {{\n{blocks[1]}\n}}"
 
 
+def _untaken(wanted: str, taken: set[str]) -> str:
+    """The name with a number that no other parameter of the text has."""
+    names = itertools.chain([wanted], (f"{wanted}{k}" for k in itertools.count(1)))
+    name = next(name for name in names if name not in taken)
+    taken.add(name)
+    return name
+
+
 def _indented(lines: list[str]) -> str:
     return "\n".join(f"  {line}" for text in lines for line in text.split("\n"))
 
@@ -135,12 +178,10 @@ def _value(value: Any) -> str:
 
 def expression_text(part: Expr) -> str:
     """An expression alone."""
-    return "\n".join(_Printer(Constants()).body(part))
+    return "\n".join(_Printer(Constants(), {}).body(part))
 
 
-def function_text(head: str, function: Any, constants: Constants) -> str:
-    """head(%x: type, ..) -> type { .. }"""
-    parameters = ", ".join(f"%{v.name_hint}: {type_text(v.value.type)}" for v in function.params)
-    body = _indented(_Printer(constants).body(function.body))
-    result = type_text(function.body.value.type)
-    return f"{head}({parameters}) -> {result} {{\n{body}\n}}\n"
+def function_text(head: str, function: Any, constants: Constants,
+                  fused: Mapping[str, g.GraphFunction]) -> str:
+    """head(%x: type, ..) -> type { .. }; fused functions stand where they are called."""
+    return _Printer(constants, fused).function(head, function) + "\n"

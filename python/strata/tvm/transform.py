@@ -79,7 +79,7 @@ def _module_pass(f: Callable[..., Any], opt_level: int, name: str, required: Seq
 def _function_pass(f: Callable[..., Any], opt_level: int, name: str, required: Sequence[str],
                    made_of: Any = None) -> Pass:
     def run(graph: Any, module: Any, context: Any) -> Any:
-        made = f(Function.of_graph(graph), IRModule.of_graph(module), context)
+        made = f(Function.of_graph(graph, module), IRModule.of_graph(module), context)
         if not isinstance(made, Function):
             return made
         return with_functions(module, {graph.name: made}).functions[graph.name]

@@ -7,6 +7,7 @@ from .._missing import getter
 from ..relay.transform import DeadCodeElimination as DeadCodeElimination
 from ..relay.transform import EliminateCommonSubexpr as EliminateCommonSubexpr
 from ..relay.transform import FoldConstant as FoldConstant
+from ..relay.transform import FuseOps as FuseOps
 from ..transform import Pass as Pass
 from ..transform import function_pass as function_pass
 

@@ -41,6 +41,13 @@ def ToANormalForm() -> Pass:
     return Pass(_t.ToANormalForm())
 
 
+def FuseOps(fuse_opt_level: int = -1) -> Pass:
+    """Operators that may be computed together become a function with Primitive=1, one kernel. At
+    level 0 each has one of its own; -1 is the level of the context, whose option
+    relay.FuseOps.max_depth bounds the operators of one."""
+    return Pass(_t.FuseOps(fuse_opt_level))
+
+
 def AlterOpLayout() -> Pass:
     """Stores tensors as the alterations of relay.op.register_alter_op_layout ask, which have been
     registered when this is called."""
