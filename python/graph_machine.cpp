@@ -1,5 +1,7 @@
 // The machine, and what makes its executables.
+#include "graph/evaluate/element.h"
 #include "graph/vm/builtins.h"
+#include "graph/vm/element_type.h"
 #include "graph/vm/exec_builder.h"
 #include "graph/vm/machine.h"
 #include "python/bind.h"
@@ -14,12 +16,22 @@ namespace {
 using graph::ExecBuilder;
 using graph::Executable;
 using graph::VirtualMachine;
+using graph::VmClosure;
 using graph::VmOperand;
 using graph::VmValue;
 
-// An operand, or a value that becomes a constant: an int an integer, a tuple of ints a shape.
+bool is_element_type(nb::handle object) {
+  return nb::isinstance<Type>(object) || PyType_Check(object.ptr()) ||
+         nb::isinstance(object, nb::module_::import_("numpy").attr("dtype"));
+}
+
+// An operand, or a value that becomes a constant: an int an integer, a tuple of ints a shape, a
+// type of elements its name.
 ExecBuilder::Argument argument_of(nb::handle object) {
   if (nb::isinstance<VmOperand>(object)) return nb::cast<VmOperand>(object);
+  if (is_element_type(object))
+    if (const auto type = find_type(object))
+      return VmValue(graph::name_of(graph::element_type_of(*type)));
   return vm_value_of(object, graph::ValueType::shape(std::optional<int>()), "an argument");
 }
 
@@ -43,8 +55,13 @@ nb::object called(const VirtualMachine& self, const std::string& name, const nb:
   return python_value(self(name, vm_values_of(given)));
 }
 
+nb::object invoked(const VirtualMachine& self, const VmClosure& closure, const nb::args& given) {
+  return python_value(self.invoke(VmValue::object(closure), vm_values_of(given)));
+}
+
 void add_builder(nb::module_& m) {
-  nb::class_<VmOperand>(m, "VmOperand", "A register, an immediate, a constant or a function.");
+  nb::class_<VmOperand>(m, "VmOperand", "A register, an immediate, a constant or a function.")
+      .def_ro("value", &VmOperand::value, "Its number.");
   nb::class_<ExecBuilder>(m, "ExecBuilder", "Makes executables; see strata.vm.")
       .def(nb::init<>())
       .def("begin_function", &ExecBuilder::begin_function, "name"_a, "num_inputs"_a)
@@ -63,7 +80,9 @@ void add_builder(nb::module_& m) {
             const auto* operand = std::get_if<VmOperand>(&argument);
             return operand ? *operand : self.constant(std::get<VmValue>(argument));
           },
-          "value"_a, "An array, an int, a text or a shape in the pool; equal ones are one.")
+          "value"_a,
+          "An array, an int, a text, a shape or a type of elements in the pool; equal ones are "
+          "one.")
       .def("emit_call", &emit_call, "name"_a, "args"_a = nb::list(), "dst"_a.none() = nb::none())
       .def("emit_ret", &ExecBuilder::emit_ret, "result"_a)
       .def("emit_goto", &ExecBuilder::emit_goto, "pc_offset"_a)
@@ -91,6 +110,12 @@ void add_graph_machine(nb::module_& m) {
                      return names;
                    })
       .def("__str__", &Executable::astext);
+  nb::class_<VmClosure>(m, "Closure",
+                        "A function as a value, with the arguments that it has already.")
+      .def_ro("function", &VmClosure::function, "Its name.")
+      .def_prop_ro(
+          "num_captured", [](const VmClosure& self) { return self.captured.size(); },
+          "How many arguments it has.");
   nb::class_<VirtualMachine>(m, "VirtualMachine", "Runs an executable; see strata.vm.")
       .def(
           "__init__",
@@ -101,7 +126,10 @@ void add_graph_machine(nb::module_& m) {
           nb::sig("def __init__(self, executable: Executable, kernels: Mapping[str, "
                   "Callable[..., object]] = {}) -> None"))
       .def("call", &called, "name"_a, "arguments"_a,
-           nb::sig("def call(self, name: str, /, *arguments: object) -> Any"));
+           nb::sig("def call(self, name: str, /, *arguments: object) -> Any"))
+      .def("invoke", &invoked, "closure"_a, "arguments"_a,
+           nb::sig("def invoke(self, closure: Closure, /, *arguments: object) -> Any"),
+           "The result of a function as a value.");
 }
 
 }  // namespace strata::python

@@ -2,6 +2,7 @@
 #include <any>
 
 #include "graph/run/run.h"
+#include "graph/vm/machine.h"
 #include "graph/vm/registry.h"
 #include "python/bind.h"
 #include "python/graph.h"
@@ -65,6 +66,8 @@ VmValue vm_value_of(nb::handle object, const ValueType& wanted, const std::strin
     return numbers_of(object, what);
   if (is_list) return tuple_of(object, wanted, what);
   if (PyUnicode_Check(object.ptr())) return nb::cast<std::string>(object);
+  if (nb::isinstance<graph::VmClosure>(object))
+    return VmValue::object(nb::cast<graph::VmClosure>(object));
   const bool is_integer = PyLong_Check(object.ptr()) && !PyBool_Check(object.ptr());
   if (is_integer && !wanted.is_tensor()) return int64_of(object);
   if (const auto number = find_number(object)) return *number;
@@ -82,8 +85,10 @@ nb::object python_value(const VmValue& value) {
     for (const VmValue& field : *value.fields()) fields.append(python_value(field));
     return nb::tuple(fields);
   }
-  if (const auto* object = value.object())
+  if (const auto* object = value.object()) {
     if (const Held* there = std::any_cast<Held>(object)) return nb::borrow(there->get());
+    if (const auto* closure = std::any_cast<graph::VmClosure>(object)) return nb::cast(*closure);
+  }
   return nb::none();
 }
 

@@ -1,6 +1,8 @@
 #include "graph/vm/machine.h"
 
 #include <any>
+#include <cstdlib>
+#include <cstring>
 
 #include "graph/vm/builtins.h"
 
@@ -24,6 +26,20 @@ bool is_true(const VmValue& value) {
   return false;
 }
 
+// What stands in a register after vm.builtin.kill.
+struct Killed {};
+
+// Where STRATA_VERIFY is set, killed arrays are filled with NaNs.
+bool poisons_killed() {
+  const char* const value = std::getenv("STRATA_VERIFY");
+  return value && *value && std::string(value) != "0";
+}
+
+void poison(const VmValue& value) {
+  const NDArray* array = value.array();
+  if (array && array->defined()) std::memset(array->raw(), 0xFF, array->bytes());
+}
+
 // How many closures are being invoked in this thread, each in the one before.
 thread_local int invocations = 0;
 
@@ -34,6 +50,7 @@ struct VirtualMachine::State {
   struct Callee {
     const VmFunction* function = nullptr;
     PackedFunction packed = {};
+    bool kills = false;  // vm.builtin.kill
   };
 
   struct Frame {
@@ -46,11 +63,15 @@ struct VirtualMachine::State {
   Executable executable;
   std::vector<VmInstruction> instructions = {};
   std::vector<Callee> callees = {};
+  const bool poisons = poisons_killed();
 
   // Runs from one frame on, in "frames", until it returns.
   VmValue run(const VirtualMachine& machine, const VmFunction& f,
               std::vector<VmValue> arguments) const;
   VmValue argument(const VirtualMachine& machine, const Frame& frame, const VmOperand& o) const;
+  static const VmValue& read(const Frame& frame, VmWord number);
+  void kill(Frame& frame, const std::vector<VmOperand>& operands,
+            const std::vector<VmValue>& values) const;
   static Frame frame(const VmFunction& f, std::vector<VmValue> arguments, VmWord destination);
 };
 
@@ -64,12 +85,30 @@ VirtualMachine::State::Frame VirtualMachine::State::frame(const VmFunction& f,
   return {&f, std::move(arguments), f.start, destination};
 }
 
+const VmValue& VirtualMachine::State::read(const Frame& frame, VmWord number) {
+  const VmValue& value = frame.registers[std::size_t(number)];
+  if (value.object() && std::any_cast<Killed>(value.object()))
+    throw VmError("vm " + frame.function->name + ": %" + std::to_string(number) +
+                  " is read after it was killed");
+  return value;
+}
+
+void VirtualMachine::State::kill(Frame& frame, const std::vector<VmOperand>& operands,
+                                 const std::vector<VmValue>& values) const {
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (operands[k].kind != VmOperand::Kind::in_register || operands[k].value == machine_register)
+      continue;
+    if (poisons) poison(values[k]);
+    frame.registers[std::size_t(operands[k].value)] = VmValue::object(Killed{});
+  }
+}
+
 VmValue VirtualMachine::State::argument(const VirtualMachine& machine, const Frame& frame,
                                         const VmOperand& o) const {
   switch (o.kind) {
     case VmOperand::Kind::in_register:
       if (o.value == machine_register) return VmValue::object(&machine);
-      return frame.registers[std::size_t(o.value)];
+      return read(frame, o.value);
     case VmOperand::Kind::immediate: return VmValue(o.value);
     case VmOperand::Kind::constant: return executable.constants[std::size_t(o.value)];
     case VmOperand::Kind::function: break;
@@ -86,11 +125,9 @@ VmValue VirtualMachine::State::run(const VirtualMachine& machine, const VmFuncti
     const VmInstruction& i = instructions[std::size_t(top.pc)];
     switch (i.opcode) {
       case Opcode::go: top.pc += i.offset; continue;
-      case Opcode::branch:
-        top.pc += is_true(top.registers[std::size_t(i.reads)]) ? 1 : i.offset;
-        continue;
+      case Opcode::branch: top.pc += is_true(read(top, i.reads)) ? 1 : i.offset; continue;
       case Opcode::ret: {
-        VmValue result = top.registers[std::size_t(i.reads)];
+        VmValue result = read(top, i.reads);
         const VmWord destination = top.destination;
         frames.pop_back();
         if (frames.empty()) return result;
@@ -113,6 +150,7 @@ VmValue VirtualMachine::State::run(const VirtualMachine& machine, const VmFuncti
     }
     VmValue result = callee.packed(given);
     if (i.destination != no_register) top.registers[std::size_t(i.destination)] = std::move(result);
+    if (callee.kills) kill(top, i.arguments, given);
   }
 }
 
@@ -128,7 +166,7 @@ VirtualMachine::VirtualMachine(Executable executable, const Functions& kernels) 
     if (const auto kernel = kernels.find(name); !callee.function && kernel != kernels.end())
       callee.packed = kernel->second;
     else if (const auto known = find_packed(name); !callee.function && known)
-      callee.packed = *known;
+      callee = {nullptr, *known, name == "vm.builtin.kill"};
     if (!callee.function && !callee.packed)
       throw VmError("vm: no function is called \"" + name +
                     "\"; give it among the kernels, or register_packed(\"" + name + "\", f)");

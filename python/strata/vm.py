@@ -18,12 +18,14 @@ from collections.abc import Iterator as _Iterator
 from typing import Any as _Any
 
 from ._strata import _graph
+from ._strata._graph import Closure as Closure
 from ._strata._graph import Executable as Executable
 from ._strata._graph import VmError as VmError
 from .graph._shape import Shape as Shape
 from .graph import register_packed as register_function
 
-__all__ = ["ExecBuilder", "Executable", "Shape", "VirtualMachine", "VmError", "register_function"]
+__all__ = ["Closure", "ExecBuilder", "Executable", "Shape", "VirtualMachine", "VmError",
+           "register_function"]
 
 
 class ExecBuilder(_graph.ExecBuilder):

@@ -3,6 +3,8 @@
 
 #include <strata/vm.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <random>
 
@@ -290,6 +292,37 @@ TEST_CASE("a packed function that throws leaves the machine usable", "[vm]") {
                                      }}});
   CHECK_THROWS_WITH(vm("f", {array({1})}), "once");
   CHECK(values(vm("f", {array({1})})) == std::vector<float>{1});
+}
+
+TEST_CASE("what was killed is not read any more, and is poisoned where programs are verified",
+          "[vm]") {
+  E b;
+  b.function("reads", 1, [&] {
+    b.emit_call("vm.builtin.copy", {E::r(0)}, E::r(1));
+    b.emit_call("vm.builtin.kill", {E::r(1)});
+    b.emit_call("vm.op.add", {E::r(0), E::r(1)}, E::r(2));
+    b.emit_ret(E::r(2));
+  });
+  b.function("returns", 1, [&] {
+    b.emit_call("vm.builtin.kill", {E::r(0)}, E::r(1));
+    b.emit_ret(E::r(0));
+  });
+  b.function("views", 1, [&] {
+    b.emit_call("vm.builtin.move", {E::r(0)}, E::r(1));
+    b.emit_call("vm.builtin.kill", {E::r(0)}, E::r(0));
+    b.emit_ret(E::r(1));
+  });
+  register_operators();
+  CHECK(why([&] { VirtualMachine(b.get())("reads", {array({1})}); }) ==
+        "vm reads: %1 is read after it was killed");
+  CHECK(why([&] { VirtualMachine(b.get())("returns", {array({1})}); }) ==
+        "vm returns: %0 is read after it was killed");
+  const NDArray x = array({1, 2});
+  CHECK(values(VirtualMachine(b.get())("views", {x})) == std::vector<float>{1, 2});
+  setenv("STRATA_VERIFY", "1", 1);
+  const VirtualMachine verifying(b.get());
+  unsetenv("STRATA_VERIFY");
+  for (const float value : values(verifying("views", {x}))) CHECK(std::isnan(value));
 }
 
 TEST_CASE("100,000 damaged files are refused, or are equal executables", "[vm]") {

@@ -19,6 +19,7 @@ from . import target as target
 from . import te as te
 from . import tir as tir
 from . import transform as transform
+from ._build import DataType as DataType
 from ._build import build as build
 from ._build import cpu as cpu
 from ._build import get_global_func as get_global_func

@@ -37,20 +37,39 @@ def cpu(index: int = 0) -> str:
     return "cpu"
 
 
+def device_of(device: Any) -> str:
+    """The device that a program asks for, None the one there is."""
+    if device not in (None, "cpu"):
+        raise ValueError(f"there is no device {device!r}: programs run on tvm.cpu()")
+    return "cpu"
+
+
 def register_func(name: str | Callable[..., Any], f: Any = None, override: bool = False) -> Any:
     """Gives a function a name for programs, which call it with arrays, shapes, ints and texts."""
     if not isinstance(name, str):
         name, f = name.__name__, name
 
     def register(function: Callable[..., Any]) -> Any:
-        register_packed(name, lambda *given: function(*map(_given, given)), replaces=override)
+        register_packed(name, given(function), replaces=override)
         return function
 
     return register if f is None else register(f)
 
 
-def _given(value: Any) -> Any:
+def given(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of NDArrays, as programs call it."""
+    return lambda *values: function(*map(returned, values))
+
+
+def returned(value: Any) -> Any:
+    """A value of a program, its arrays as NDArrays."""
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(returned, value))
     return ndarray(value) if hasattr(value, "__dlpack__") else value
+
+
+class DataType(str):
+    """The name of a type of elements."""
 
 
 def get_global_func(name: str) -> Callable[..., Any]:

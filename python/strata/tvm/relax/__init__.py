@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph import ops as _ops
+from .._build import register_func as register_func
 from .._missing import unknown as _unknown
 from .._types import DynTensorType as DynTensorType
 from .._types import ObjectType as ObjectType
@@ -22,6 +23,7 @@ from .._types import ShapeType as ShapeType
 from .._types import TupleType as TupleType
 from . import op as op
 from . import transform as transform
+from . import vm as vm
 from ._builder import BlockBuilder as BlockBuilder
 from ._function import BindingBlock as BindingBlock
 from ._function import DataflowBlock as DataflowBlock
@@ -44,6 +46,10 @@ from ._values import call_packed as call_packed
 from ._values import call_tir as call_tir
 from ._values import const as const
 from ._values import operator as _operator
+from .vm import ExecBuilder as ExecBuilder
+from .vm import Executable as Executable
+from .vm import VirtualMachine as VirtualMachine
+from .vm import load_exec_from_file as load_exec_from_file
 
 
 # Words of the script form, which early programs write with this name in front.
