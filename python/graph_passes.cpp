@@ -226,7 +226,9 @@ std::optional<graph::WantedLayouts> wanted_layouts(nb::handle returned, const st
   const auto texts_of = [](nb::handle object) {
     std::vector<std::string> texts;
     LayoutTexts list;
-    if (std::string one; nb::try_cast(object, one))
+    if (std::string one; object.is_none())
+      list.emplace_back();
+    else if (nb::try_cast(object, one))
       list.emplace_back(one);
     else
       list = nb::cast<LayoutTexts>(object);

@@ -63,6 +63,15 @@ def test_layouts_by_alterations():
     assert transform.AlterOpLayout()(module) == module
 
 
+def test_an_alteration_may_change_the_weights_alone():
+    x = np.arange(16 * 36, dtype=np.float32).reshape(1, 16, 6, 6) % 7 - 3
+    for result in (None, [None], "_", []):
+        weights = transform.alteration("conv2d")(lambda *_: ([None, "OIHW2o"], result))
+        made = transform.AlterOpLayout([weights])(convolution())
+        assert calls(made) == ["layout_transform", "conv2d", "relu"]
+        assert np.array_equal(run(made, "main", x), run(convolution(), "main", x))
+
+
 def test_alterations_that_do_not_fit():
     def refused(pattern, returned, callee="conv2d"):
         with pytest.raises(st.Error, match=pattern):

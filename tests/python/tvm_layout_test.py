@@ -86,6 +86,16 @@ def test_the_data_of_a_convolution_in_blocks():
     assert tvm.transform.Sequential([relay.transform.AlterOpLayout()])(mod) == mod
 
 
+def test_the_weights_alone():
+    @relay.op.register_alter_op_layout("nn.conv2d")
+    def weights(attrs, inputs, tinfos, out_type):
+        return relay.nn.conv2d(*inputs, **{**attrs, "kernel_layout": "OIHW16o"})
+
+    made = altered(module())
+    assert str(made).count("layout_transform(") == 1 and 'kernel_layout="OIHW16o")' in str(made)
+    same(made, module())
+
+
 def test_levels_weights_and_alterations_that_want_nothing():
     @tvm.ir.register_op_attr("nn.conv2d", "FTVMAlterOpLayout", level=11)
     def nothing(attrs, inputs, tinfos, out_type):

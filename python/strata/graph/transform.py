@@ -31,7 +31,8 @@ from .._strata._graph import rewritten as rewritten
 Context = _graph.PassContext  # what passes are given
 # Layouts of tensors, or that of one; None leaves it as it is.
 Layouts = Sequence["str | None"]
-Wanted = Callable[["dict[str, Any]", "list[Value]", ValueType], "tuple[Layouts, Layouts] | None"]
+Wanted = Callable[["dict[str, Any]", "list[Value]", ValueType],
+                  "tuple[Layouts | None, Layouts | None] | None"]
 
 
 def InferType() -> Pass:
