@@ -19,6 +19,7 @@ std::vector<StmtPtr> parts(const Stmt& s) {
   if (const auto* block = std::get_if<Block>(&s)) return block->body;
   if (const auto* allocate = std::get_if<Allocate>(&s)) return {allocate->body};
   if (const auto* mma = std::get_if<Mma>(&s)) return {mma->loops};
+  if (const auto* guard = std::get_if<ThreadGuard>(&s)) return {guard->body};
   const auto* branch = std::get_if<If>(&s);
   if (!branch) return {};
   return branch->otherwise ? std::vector{branch->then, branch->otherwise}
@@ -43,10 +44,6 @@ bool is_thread_loop(const Stmt& s) {
 }
 
 bool is_product(const Stmt& s) { return std::holds_alternative<Mma>(s); }
-
-bool runs_in_each_thread(const Stmt& s) {
-  return is_thread_loop(s) || std::holds_alternative<AwaitCopies>(s);
-}
 
 // Something that the threads of a block do together.
 bool is_collective(const Stmt& s) {
@@ -85,10 +82,13 @@ void TreeInterpreter::run_uniform(const Stmt& stmt, Lane lane) {
   if (const auto* barrier = std::get_if<Barrier>(&stmt)) {
     run_segment();
     races_.barrier(barrier->fence);
-  } else if (runs_in_each_thread(stmt) || !contains(stmt, is_collective)) {
+  } else if (is_thread_loop(stmt) || std::holds_alternative<AwaitCopies>(stmt) ||
+             !contains(stmt, is_collective)) {
     segment_.push_back({&stmt, lane});
   } else if (const auto* block = std::get_if<Block>(&stmt)) {
     run_uniform_block(*block, lane);
+  } else if (std::holds_alternative<ThreadGuard>(stmt)) {
+    find("divergent: a guard leaves threads out around a barrier");
   } else if (const auto* branch = std::get_if<If>(&stmt)) {
     const bool yes = value(branch->condition).bits != 0;
     if (yes) run_uniform(*branch->then, lane);
@@ -207,10 +207,8 @@ void TreeInterpreter::run_threads(std::int64_t first, std::vector<std::vector<Ex
   std::int64_t count = 1;
   for (const std::int64_t threads : launch_->threads) count *= threads;
   for (std::size_t n = 0; n < segment_.size(); ++n) {
-    const bool in_each = runs_in_each_thread(*segment_[n].stmt);
     Lanes lanes;
     for (std::int64_t t = first; t < std::min(first + together_, count); ++t) {
-      if (t > 0 && !in_each) break;
       lanes.push_back(segment_[n].lane);
       lanes.back().thread = t;
       name_thread(lanes.back(), t);
@@ -222,26 +220,30 @@ void TreeInterpreter::run_threads(std::int64_t first, std::vector<std::vector<Ex
   result_.trace.clear();
 }
 
-// A thread runs its own iteration; those on axes that the outermost loop lacks run none.
+// A thread runs its own iteration.
 void TreeInterpreter::execute_as_thread(const For& loop, Lanes& lanes) {
   const std::size_t axis = threads_inside(Stmt(loop));
   if (axis >= launch_->threads.size()) return find("the block has no axis for " + loop.variable);
-  const bool is_outermost = !in_threads_;
   const std::vector<Range> each = ranges(loop, lanes);
   Lanes inside;
   for (std::size_t n = 0; n < lanes.size(); ++n) {
     const std::int64_t thread = lanes[n].thread, step = on_axis(*launch_, thread, axis);
     if (each[n].upper - each[n].lower > launch_->threads[axis])
       find("the loop " + loop.variable + " has more iterations than the block threads");
-    bool is_first = true;
-    for (std::size_t a = axis + 1; is_outermost && a < launch_->threads.size(); ++a)
-      is_first = is_first && on_axis(*launch_, thread, a) == 0;
-    if (is_first && each[n].lower + step < each[n].upper)
-      inside.push_back(at(lanes[n], loop, each[n].lower + step));
+    inside.push_back(at(lanes[n], loop, each[n].lower + step));
   }
-  in_threads_ = true;
   execute(*loop.body, inside);
-  in_threads_ = !is_outermost;
+}
+
+void TreeInterpreter::execute(const ThreadGuard& guard, Lanes& lanes) {
+  Lanes inside;
+  for (const Lane& lane : lanes) {
+    bool runs = true;
+    for (std::size_t axis = 0; axis < guard.counts.size(); ++axis)
+      runs = runs && on_axis(*launch_, lane.thread, axis) < guard.counts[axis];
+    if (runs) inside.push_back(lane);
+  }
+  execute(*guard.body, inside);
 }
 
 // Each allocation is memory of its own.

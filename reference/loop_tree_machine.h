@@ -200,6 +200,7 @@ class TreeInterpreter : public Environment {
 
   void execute(const Launch& launch, Lanes& lanes);
   void execute(const AwaitCopies& s, Lanes& lanes);
+  void execute(const ThreadGuard& guard, Lanes& lanes);
   void execute(const Mma& s, Lanes& lanes);  // loop_tree_products.cpp
 
   void execute(const Barrier&, Lanes&) {
@@ -413,7 +414,6 @@ class TreeInterpreter : public Environment {
   const Launch* launch_ = nullptr;
   std::vector<Waiting> segment_;
   std::int64_t together_ = 1;              // threads that go on together
-  bool in_threads_ = false;                // inside of a thread loop
   std::pair<std::string, Point> step_on_;  // the place of an atomic step
   RaceLog races_;
   CopyLog copies_;

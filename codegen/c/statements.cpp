@@ -394,6 +394,7 @@ void Statements::write(const Free& s) {
 }
 
 void Statements::write(const Launch&) { throw not_on_cpu("launches"); }
+void Statements::write(const ThreadGuard&) { throw not_on_cpu("threads of launches"); }
 void Statements::write(const Barrier&) { throw not_on_cpu("barriers"); }
 void Statements::write(const AwaitCopies&) { throw not_on_cpu("asynchronous copies"); }
 void Statements::write(const DeviceCopy&) { throw not_on_cpu("copies to a device"); }

@@ -34,6 +34,7 @@ class Statements {
   void write(const Free& s);
   void write(const PrefetchBox&) {}
   void write(const Launch& s);
+  void write(const ThreadGuard&);
   void write(const Barrier&);
   void write(const AwaitCopies&);
   void write(const DeviceCopy&);

@@ -42,6 +42,7 @@ class Collector {
     collect(s.body);
   }
   void collect(const Launch& s) { collect(s.body); }
+  void collect(const ThreadGuard& s) { collect(s.body); }
   void collect(const Free&) {}
   void collect(const Barrier&) {}
   void collect(const AwaitCopies&) {}

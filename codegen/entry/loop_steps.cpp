@@ -70,6 +70,7 @@ class StepCounter {
   }
   void count(const Allocate& s) { count(s.body); }
   void count(const Launch& s) { count(s.body); }
+  void count(const ThreadGuard& s) { count(s.body); }
   void count(const Execute&) {}
   void count(const Free&) {}
   void count(const PrefetchBox&) {}

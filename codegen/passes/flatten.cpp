@@ -54,6 +54,10 @@ struct Flatten {
   StmtPtr operator()(const Barrier& s) const { return make_stmt(s); }
   StmtPtr operator()(const AwaitCopies& s) const { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) const { return make_stmt(s); }
+  StmtPtr operator()(ThreadGuard guard) const {
+    guard.body = flat(guard.body);
+    return make_stmt(std::move(guard));
+  }
   StmtPtr operator()(Launch launch) const {
     launch.body = flat(launch.body);
     return make_stmt(std::move(launch));

@@ -162,6 +162,7 @@ class Narrow {
   StmtPtr operator()(const Block& block) { return with_narrowed_insides(block); }
   StmtPtr operator()(const Allocate& allocate) { return with_narrowed_insides(allocate); }
   StmtPtr operator()(const Launch& launch) { return with_narrowed_insides(launch); }
+  StmtPtr operator()(const ThreadGuard& guard) { return with_narrowed_insides(guard); }
   StmtPtr operator()(const Free& s) { return make_stmt(s); }
   StmtPtr operator()(const Barrier& s) { return make_stmt(s); }
   StmtPtr operator()(const AwaitCopies& s) { return make_stmt(s); }

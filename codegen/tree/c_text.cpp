@@ -80,14 +80,7 @@ class Printer {
     --depth_;
   }
 
-  // In a launch, what is outside of all thread loops and has none inside runs in one thread.
-  void print(const StmtPtr& s) {
-    const bool in_one_thread = launch_ && blocks_ == 0 && !in_threads_ && !runs_in_threads(s);
-    if (!in_one_thread) return std::visit(*this, *s);
-    in_threads_ = true;
-    under(first_threads(0), s);
-    in_threads_ = false;
-  }
+  void print(const StmtPtr& s) { std::visit(*this, *s); }
 
   void operator()(const For& loop) {
     if (launch_ && is_of_launch(loop.processor)) return launch_loop(loop);
@@ -132,11 +125,21 @@ class Printer {
     for (const std::int64_t count : launch.threads)
       threads += (threads.empty() ? "" : ", ") + std::to_string(count);
     launch_ = &launch;
-    blocks_ = launch.grid.size();
     enclosed(
         "launch " + launch.name + "<<<dim3(" + list(launch.grid) + "), dim3(" + threads + ")>>>",
         launch.body, "}", &launch);
     launch_ = nullptr;
+  }
+
+  void operator()(const ThreadGuard& guard) {
+    std::string runs;
+    for (std::size_t axis = guard.counts.size(); axis-- > 0;) {
+      const std::int64_t count = guard.counts[axis];
+      if (count < launch_->threads[axis])
+        runs += (runs.empty() ? "" : " && ") + std::string("threadIdx.") + "xyz"[axis] +
+                (count == 1 ? " == 0" : " < " + std::to_string(count));
+    }
+    enclosed("if (" + runs + ")", guard.body);
   }
 
   void operator()(const Barrier& s) {
@@ -195,44 +198,14 @@ class Printer {
     return any ? " /* " + text + " */" : "";
   }
 
-  void under(const std::string& condition, const StmtPtr& s) {
-    if (condition.empty()) return std::visit(*this, *s);
-    enclosed("if (" + condition + ")", s);
-  }
-
-  // "threadIdx.y == 0" for each axis from "first" on that has several threads.
-  std::string first_threads(std::size_t first) const {
-    std::string all;
-    for (std::size_t axis = launch_->threads.size(); axis-- > first;)
-      if (launch_->threads[axis] > 1)
-        all += (all.empty() ? "" : " && ") + std::string("threadIdx.") + "xyz"[axis] + " == 0";
-    return all;
-  }
-
-  // Each block and each thread has one iteration; threads beyond the loop's have none.
+  // Each block and each thread has one iteration.
   void launch_loop(const For& loop) {
     line(loop.variable + " = " + iterator_value(loop) + ";" + note(loop, false), &loop);
-    if (loop.processor == Processor::block) {
-      --blocks_;
-      print(loop.body);
-      ++blocks_;
-      return;
-    }
-    const std::size_t axis = axis_of(loop);
-    const bool outermost = !in_threads_;
-    std::string runs = outermost ? first_threads(axis + 1) : "";
-    if (*loop.extent < launch_->threads[axis])
-      runs += (runs.empty() ? "" : " && ") + std::string("threadIdx.") + "xyz"[axis] + " < " +
-              std::to_string(*loop.extent);
-    in_threads_ = true;
-    under(runs, loop.body);
-    in_threads_ = !outermost;
+    print(loop.body);
   }
 
   std::size_t depth_ = 0;
   const Launch* launch_ = nullptr;  // the launch around
-  std::size_t blocks_ = 0;          // its loops over blocks that are not around
-  bool in_threads_ = false;         // is a thread loop of it around?
 };
 
 std::string signature(const Kernel& kernel) {

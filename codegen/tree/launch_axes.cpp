@@ -18,12 +18,4 @@ std::size_t nested(Processor processor, const StmtPtr& s) {
 
 std::size_t axis_of(const For& loop) { return nested(loop.processor, loop.body); }
 
-bool runs_in_threads(const StmtPtr& s) {
-  const auto* loop = std::get_if<For>(s.get());
-  bool found = std::holds_alternative<Barrier>(*s) || std::holds_alternative<AwaitCopies>(*s) ||
-               (loop && loop->processor == Processor::thread);
-  for_each_inside(*s, [&](const StmtPtr& inside) { found = found || runs_in_threads(inside); });
-  return found;
-}
-
 }  // namespace strata

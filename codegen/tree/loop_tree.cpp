@@ -13,6 +13,7 @@ void at_insides(Statement& stmt, const Act& act) {
   if (auto* loop = std::get_if<For>(&stmt)) at(loop->body);
   if (auto* allocate = std::get_if<Allocate>(&stmt)) at(allocate->body);
   if (auto* launch = std::get_if<Launch>(&stmt)) at(launch->body);
+  if (auto* guard = std::get_if<ThreadGuard>(&stmt)) at(guard->body);
   if (auto* mma = std::get_if<Mma>(&stmt)) at(mma->loops);
   if (auto* block = std::get_if<Block>(&stmt))
     for (auto& part : block->body) at(part);

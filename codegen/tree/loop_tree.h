@@ -34,6 +34,7 @@ struct Allocate;
 struct Free;
 struct PrefetchBox;
 struct Launch;
+struct ThreadGuard;
 struct Barrier;
 struct AwaitCopies;
 struct DeviceCopy;
@@ -41,8 +42,8 @@ struct Mma;
 struct Exchange;
 struct Agree;
 
-using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, Barrier,
-                          AwaitCopies, DeviceCopy, Mma, Exchange, Agree>;
+using Stmt = std::variant<For, If, Block, Execute, Allocate, Free, PrefetchBox, Launch, ThreadGuard,
+                          Barrier, AwaitCopies, DeviceCopy, Mma, Exchange, Agree>;
 using StmtPtr = std::shared_ptr<const Stmt>;
 
 // A part of a kernel whose time is recorded, with the bytes that it touches (each element once);
@@ -132,10 +133,18 @@ struct PrefetchBox {
 
 // A launch on a GPU: all blocks of a grid run, each with all its threads.  The loops over blocks
 // and threads stand in "body", the outermost one a block loop.  Axes are in the order x, y, z.
+// Every thread of a block runs the whole body: a loop over threads is its one iteration of the
+// thread's index, and a ThreadGuard leaves threads out.
 struct Launch {
   std::string name;                   // the variable of the outermost block loop
   std::vector<Expr> grid;             // the number of blocks on each axis: none if one is <= 0
-  std::vector<std::int64_t> threads;  // of a block, on each axis; loops with fewer leave some idle
+  std::vector<std::int64_t> threads;  // of a block, on each axis
+  StmtPtr body;
+};
+
+// In a launch: the threads whose index is below counts[axis] on each axis run "body".
+struct ThreadGuard {
+  std::vector<std::int64_t> counts;
   StmtPtr body;
 };
 

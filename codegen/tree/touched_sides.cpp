@@ -42,6 +42,7 @@ class DirectlyIn {
   void operator()(const Free&) const {}
   void operator()(const PrefetchBox& s) const { names.insert(s.buffer); }
   void operator()(const Launch&) const {}
+  void operator()(const ThreadGuard&) const {}
   void operator()(const Barrier&) const {}
   void operator()(const AwaitCopies&) const {}
   void operator()(const DeviceCopy&) const {}

@@ -51,12 +51,14 @@ class Verifier {
     const bool divides = apart && loop.processor != Processor::block && divided_by_.empty();
     if (divides) divided_by_ = loop.variable;
     const auto warp_before = enter_warp(loop);
+    const auto iterations_before = enter_threads(loop);
     const bool before = std::exchange(in_block_, in_block_ || loop.processor == Processor::block);
     std::visit(*this, *loop.body);
     for (std::size_t axis = 0; begins_block && axis < thread_axes; ++axis)
       variables_.erase(thread_variable(axis));
     in_block_ = before;
     warp_ = warp_before;
+    iterations_ = iterations_before;
     if (divides) divided_by_.clear();
     variables_.erase(loop.variable);
   }
@@ -84,6 +86,9 @@ class Verifier {
     }
     if (execute.atomic && !is_step(execute))
       broken("R606", where, "not an update step of its reduction");
+    for (std::size_t axis = 0; axis < threads_.size(); ++axis)
+      if (threads_[axis] > iterations_[axis])
+        broken("R607", where, "threads that have no iteration of it run it");
   }
   void operator()(const PrefetchBox& s) {
     const std::string where = "the prefetch of " + s.buffer;
@@ -98,11 +103,27 @@ class Verifier {
     const std::string where = "the launch " + launch.name;
     indices(launch.grid, where);
     if (std::exchange(in_launch_, true)) broken("R607", where, "inside another launch");
+    threads_ = launch.threads;
+    iterations_.assign(threads_.size(), 1);
     std::visit(*this, *launch.body);
+    threads_.clear();
+    iterations_.clear();
     in_launch_ = false;
+  }
+  void operator()(const ThreadGuard& guard) {
+    if (!in_launch_ || guard.counts.size() != threads_.size())
+      return broken("R607", "a guard of threads", "in no launch with these axes");
+    const bool was_in_guard = std::exchange(in_guard_, true);
+    const std::vector<std::int64_t> before = threads_;
+    for (std::size_t axis = 0; axis < guard.counts.size(); ++axis)
+      threads_[axis] = std::min(threads_[axis], guard.counts[axis]);
+    std::visit(*this, *guard.body);
+    threads_ = before;
+    in_guard_ = was_in_guard;
   }
   void operator()(const Barrier&) {
     if (!in_launch_ && !in_block_) broken("R607", "a barrier", "outside of all launches");
+    if (in_guard_) broken("R607", "a barrier", "where a guard leaves threads out");
     if (!divided_by_.empty())
       broken("R607", "a barrier", "in the loop " + divided_by_ + ", of which a thread runs a part");
   }
@@ -177,6 +198,14 @@ class Verifier {
     return before;
   }
 
+  // Notes a loop over threads, once it is around; returns what was known before.
+  std::vector<std::int64_t> enter_threads(const For& loop) {
+    const std::vector<std::int64_t> before = iterations_;
+    const std::size_t axis = loop.processor == Processor::thread ? axis_of(loop) : threads_.size();
+    if (axis < threads_.size() && loop.extent) iterations_[axis] = *loop.extent;
+    return before;
+  }
+
   bool parts_warp(const Expr& e) const {
     const auto names = free_variables(e);
     return std::any_of(warp_.begin(), warp_.end(),
@@ -236,7 +265,10 @@ class Verifier {
   }
 
   bool in_launch_ = false;
-  bool in_block_ = false;          // in a block loop; launches are made of them by the last pass
+  bool in_guard_ = false;
+  bool in_block_ = false;  // in a block loop; launches are made of them by the last pass
+  // On each axis of the launch around: how many threads come here, and how many have an iteration.
+  std::vector<std::int64_t> threads_, iterations_;
   std::vector<std::string> warp_;  // the variables of a warp, all of whose threads come here
   std::string divided_by_;  // the outermost loop around whose iterations threads or lanes share
   std::set<std::string> parameters_, variables_;

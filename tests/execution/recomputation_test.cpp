@@ -38,6 +38,7 @@ std::int64_t allocated(const Stmt& stmt, const std::string& buffer) {
     }
     std::int64_t operator()(const For& s) const { return of(s.body); }
     std::int64_t operator()(const If& s) const { return std::max(of(s.then), of(s.otherwise)); }
+    std::int64_t operator()(const ThreadGuard& s) const { return of(s.body); }
     std::int64_t operator()(const Execute&) const { return -1; }
     std::int64_t operator()(const Free&) const { return -1; }
     std::int64_t operator()(const Barrier&) const { return -1; }

@@ -123,13 +123,21 @@ TEST_CASE("launch: a barrier that some threads miss", "[judge][tree][gpu]") {
 }
 
 TEST_CASE("launch: which thread runs what", "[judge][tree][gpu]") {
-  // Without thread loops: the first.  One axis of a block with two: the first on the other.
-  const StmtPtr alone = set("S", "s", zero, zero);
-  const StmtPtr row = threads("u", set("T", "out", b * 4 + u, load("s", i64, {zero})));
+  const auto guarded = [](std::vector<std::int64_t> counts, StmtPtr body) {
+    return make_stmt(ThreadGuard{std::move(counts), std::move(body)});
+  };
+  const StmtPtr zeroed = set("S", "s", zero, zero), alone = guarded({1, 1}, zeroed);
+  const StmtPtr store = set("T", "out", b * 4 + u, load("s", i64, {zero}));
+  const StmtPtr row = threads("u", guarded({4, 1}, store));
   CHECK(run(allocated(block({alone, barrier(), row})), 3, {4, 2}).findings.empty());
   CHECK(tells(run(allocated(block({alone, row})), 3, {4, 2}), "race: threads "));
-  const StmtPtr one = threads("u", set("T", "out", b * 4 + u, u));
-  CHECK(run(one, 3, {4, 2}).trace.size() == 12);
+  CHECK(tells(run(allocated(block({zeroed, barrier(), row})), 3, {4, 2}), "race: threads "));
+  const StmtPtr one = set("T", "out", b * 4 + u, u);
+  CHECK(run(threads("u", guarded({4, 1}, one)), 3, {4, 2}).trace.size() == 12);
+  CHECK(tells(run(threads("u", one), 3, {4, 2}), "race: threads "));
+  CHECK(run(threads("u", guarded({4}, one)), 3, {6}).findings.empty());
+  CHECK_FALSE(run(threads("u", one), 3, {6}).findings.empty());
+  CHECK(tells(run(guarded({1}, barrier())), "divergent: "));
   // A loop counts its threads from its lower bound.
   const StmtPtr later = threads("u", set("T", "out", b * 4 + u - 7, load("s", i64, {u - 7})), 7);
   CHECK(run(allocated(block({write_own, later})), 3).findings.empty());

@@ -99,13 +99,6 @@ HExpr LaunchLoops::block(std::size_t axis) const {
   return hi::Variable::make(Halide::Int(32), name_ + hi::gpu_block_name(int(axis)));
 }
 
-HExpr LaunchLoops::at_zero(std::size_t first_axis) const {
-  HExpr all = hi::const_true();
-  for (std::size_t axis = first_axis; axis < threads_.size(); ++axis)
-    if (threads_[axis] > 1) all = all && thread(axis) == 0;
-  return all;
-}
-
 HExpr LaunchLoops::step(const For& loop) const {
   const std::size_t axis = axis_of(loop);
   return wide(loop.processor == Processor::block ? block(axis) : thread(axis));
@@ -124,17 +117,14 @@ BufferView LaunchLoops::in_shared_memory(const std::string& buffer, BufferView v
   return view;
 }
 
-HStmt LaunchLoops::in_threads(const For& loop, bool is_outermost, const HStmt& body) const {
-  const std::size_t axis = axis_of(loop);
-  HExpr runs = is_outermost ? at_zero(axis + 1) : hi::const_true();
-  if (*loop.extent < threads_[axis])
-    runs = runs && thread(axis) < static_cast<std::int32_t>(*loop.extent);
-  return hi::is_const_one(runs) ? body : hi::IfThenElse::make(runs, body);
-}
-
-HStmt LaunchLoops::in_first_thread(const HStmt& body) const {
-  const HExpr first = at_zero(0);
-  return hi::is_const_one(first) ? body : hi::IfThenElse::make(first, body);
+HStmt LaunchLoops::guarded(const ThreadGuard& guard, const HStmt& body) const {
+  HExpr runs = hi::const_true();
+  for (std::size_t axis = guard.counts.size(); axis-- > 0;) {
+    const auto count = static_cast<std::int32_t>(guard.counts[axis]);
+    if (count < threads_[axis])
+      runs = runs && (count == 1 ? thread(axis) == 0 : thread(axis) < count);
+  }
+  return hi::IfThenElse::make(runs, body);
 }
 
 HStmt LaunchLoops::around(const HStmt& body, const std::vector<HExpr>& grid) const {

@@ -32,11 +32,8 @@ class LaunchLoops {
   HExpr index(std::size_t axis) const;
   // The view of a buffer in the block's shared memory.
   BufferView in_shared_memory(const std::string& buffer, BufferView view) const;
-  // "body", which runs in the threads of "loop" only; the outermost one also excludes threads of
-  // axes that no loop around the body has.
-  HStmt in_threads(const For& loop, bool is_outermost, const HStmt& body) const;
-  // "body", which runs in the first thread of the block only.
-  HStmt in_first_thread(const HStmt& body) const;
+  // "body" in the threads of the guard only.
+  HStmt guarded(const ThreadGuard& guard, const HStmt& body) const;
   // All loops, around "body", where no number of blocks is 0.  "grid" has the numbers of blocks on
   // the axes x, y, z.
   HStmt around(const HStmt& body, const std::vector<HExpr>& grid) const;
@@ -44,8 +41,6 @@ class LaunchLoops {
  private:
   HExpr thread(std::size_t axis) const;
   HExpr block(std::size_t axis) const;
-  // Are the threads of these axes and those above at 0?
-  HExpr at_zero(std::size_t first_axis) const;
 
   std::string name_;
   std::vector<std::int64_t> threads_;

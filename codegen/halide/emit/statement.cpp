@@ -59,15 +59,8 @@ class StatementEmitter {
   }
 
  private:
-  // In a launch, what is outside of all thread loops and has none inside runs in one thread.
   HStmt emit(const StmtPtr& s) {
-    const bool in_one_thread = in_all_threads() && !runs_in_threads(s);
-    if (!in_one_thread)
-      return std::visit([&](const auto& statement) { return emit(statement); }, *s);
-    in_threads_ = true;
-    const HStmt body = emit(s);
-    in_threads_ = false;
-    return launch_->in_first_thread(body);
+    return std::visit([&](const auto& statement) { return emit(statement); }, *s);
   }
 
   HStmt emit(const For& loop);
@@ -78,6 +71,7 @@ class StatementEmitter {
   HStmt emit(const Free& s);
   HStmt emit(const PrefetchBox& s);
   HStmt emit(const Launch& launch);
+  HStmt emit(const ThreadGuard& s) { return launch_->guarded(s, emit(s.body)); }
   HStmt emit(const Barrier& s);
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
@@ -87,7 +81,6 @@ class StatementEmitter {
   }
   HStmt emit(const Agree&) { return agreed(); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
-  HStmt launch_loop(const For& loop, const HExpr& lower);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
   HStmt masked(const Execute& s, const HExpr& mask);
   HStmt checked(const Execute& s, ExpressionEmitter expressions, ExpressionEmitter places,
@@ -130,18 +123,14 @@ class StatementEmitter {
   Room room_;
   // Devices have no predicates: does this vector loop of a launch have what not all lanes do?
   bool needs_lane_after_lane_ = false;
-  std::string lane_;           // the variable of the vector loop around, or empty
-  LanePosition lanes_;         // and the position in it
-  std::vector<Expr> known_;    // the conditions around
-  bool all_lanes_on_ = false;  // because of them
-  int scalars_ = 0;            // names given to scalars of tuples
-  int prefetches_ = 0;         // and to loops that prefetch
-  int products_ = 0;           // and to results of products of warps
-  // Is this code of a launch that all threads of a block pass together?
-  bool in_all_threads() const { return launch_ && !in_threads_; }
-
+  std::string lane_;                   // the variable of the vector loop around, or empty
+  LanePosition lanes_;                 // and the position in it
+  std::vector<Expr> known_;            // the conditions around
+  bool all_lanes_on_ = false;          // because of them
+  int scalars_ = 0;                    // names given to scalars of tuples
+  int prefetches_ = 0;                 // and to loops that prefetch
+  int products_ = 0;                   // and to results of products of warps
   std::optional<LaunchLoops> launch_;  // the launch around
-  bool in_threads_ = false;            // and is a thread loop of it around?
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
   IndexReports launch_reports_{"outside.launches"};
@@ -221,7 +210,7 @@ HStmt StatementEmitter::emit(const For& loop) {
       is_simple(loop.lower) ? lower : Halide::Internal::Variable::make(Halide::Int(64), start);
   HStmt out;
   if (is_of_launch(loop.processor) && launch_) {
-    out = launch_loop(loop, named);
+    out = body_with(loop, named + launch_->step(loop));
   } else if (loop.extent && *loop.extent == 1 && !is_concurrent(loop.processor)) {
     out = body_with(loop, named);
   } else if (loop.extent) {
@@ -407,15 +396,6 @@ HStmt StatementEmitter::emit(const PrefetchBox& s) {
   return prefetch(buffer, ExpressionEmitter(scope_).indices(s.lowers),
                   ExpressionEmitter(scope_).indices(s.extents),
                   "prefetch." + std::to_string(prefetches_++));
-}
-
-HStmt StatementEmitter::launch_loop(const For& loop, const HExpr& lower) {
-  const bool threads = loop.processor == Processor::thread;
-  const bool is_outermost = threads && !in_threads_;
-  if (is_outermost) in_threads_ = true;
-  const HStmt body = body_with(loop, lower + launch_->step(loop));
-  if (is_outermost) in_threads_ = false;
-  return threads ? launch_->in_threads(loop, is_outermost, body) : body;
 }
 
 HStmt StatementEmitter::emit(const Barrier& s) { return barrier(s.fence); }

@@ -212,6 +212,40 @@ TEST_CASE("R607: all threads of a block pass a barrier", "[gpu][codegen][barrier
   for (const Processor processor : {P::thread, P::vector})
     CHECK(found(launch(loop("t", processor, loop("k", P::sequential, barrier)))) ==
           "R607 in a barrier: in the loop t, of which a thread runs a part");
+  CHECK(found(launch(make_stmt(ThreadGuard{{1}, barrier}))) ==
+        "R607 in a barrier: where a guard leaves threads out");
+}
+
+TEST_CASE("R607: a thread runs its own iteration", "[gpu][codegen]") {
+  const Expr zero = constant(i64, 0), four = constant(i64, 4);
+  const auto found = [&](const std::vector<std::int64_t>& threads, const StmtPtr& body) {
+    Kernel kernel;
+    kernel.name = "f";
+    kernel.buffers = {{"out", i64, Access::written, {zero}, {four}}};
+    const For blocks{{"b", P::block}, "b", zero, four, 4, body};
+    kernel.body = make_stmt(Launch{"b", {four}, threads, make_stmt(blocks)});
+    const auto all = findings(kernel);
+    return all.empty() ? "" : all.front();
+  };
+  const auto in_threads = [&](const StmtPtr& body) {
+    return make_stmt(For{{"t", P::thread}, "t", zero, four, 4, body});
+  };
+  const auto guarded = [](const std::vector<std::int64_t>& counts, const StmtPtr& body) {
+    return make_stmt(ThreadGuard{counts, body});
+  };
+  const StmtPtr store = make_stmt(Execute{"S", {zero}, "out", {zero}, zero});
+  const std::string repeated =
+      "R607 in the execution of S: threads that have no iteration of it run it";
+  CHECK(found({1}, store) == "");
+  CHECK(found({4}, store) == repeated);
+  CHECK(found({4}, guarded({1}, store)) == "");
+  CHECK(found({4}, in_threads(store)) == "");
+  CHECK(found({8}, in_threads(store)) == repeated);
+  CHECK(found({8}, in_threads(guarded({4}, store))) == "");
+  CHECK(found({4, 2}, in_threads(store)) == repeated);
+  CHECK(found({4, 2}, in_threads(guarded({4, 1}, store))) == "");
+  CHECK(found({4, 2}, in_threads(guarded({4}, store))) ==
+        "R607 in a guard of threads: in no launch with these axes");
 }
 
 }  // namespace strata::test::launches_test

@@ -49,6 +49,7 @@ class Tracer : public reference::Environment {
     found.push_back({execute.computation, instance, loops_});
   }
   void operator()(const Allocate& allocate) { run(allocate.body); }
+  void operator()(const ThreadGuard& guard) { run(guard.body); }
   void operator()(const Free&) {}
   void operator()(const Barrier&) {}
   void operator()(const AwaitCopies&) {}
