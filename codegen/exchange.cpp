@@ -26,7 +26,7 @@ isl::set without_parameter(const isl::set& set, const std::string& name) {
 }
 
 // { [t0, .., tp] : something is sent or received, to or from some rank }
-isl::set times_of(const Message& message) {
+isl::set message_times(const Message& message) {
   isl::set all;
   for (const auto* side : {&message.outgoing, &message.incoming})
     for (const isl::map& one : *side) all = all.is_null() ? one.domain() : all.unite(one.domain());
@@ -59,12 +59,12 @@ void place(std::vector<Nest>& nests, const Path& loop, const Nest& leaf) {
   std::vector<Nest>* body = &nests;
   for (std::size_t depth = 0; depth < loop.size(); ++depth) {
     const auto around = std::find_if(body->begin(), body->end(), [&](const Nest& nest) {
-      return nest.loop && nest.node == loop[depth];
+      return nest.is_loop() && nest.node == loop[depth];
     });
     if (around == body->end()) return;
     around->times = coalesced(around->times.unite(prefixes(leaf.times, int(depth) + 1)));
     around->whole = around->times;
-    body = &around->body;
+    body = &around->body();
   }
   const auto behind = std::find_if(body->begin(), body->end(),
                                    [&](const Nest& nest) { return nest.node >= leaf.node; });
@@ -160,7 +160,7 @@ class Loops {
                               const isl::set&) { return element(instance); },
                           {},
                           [](const Nest&) { return std::vector<OwnBox>{}; },
-                          [](const Loop*) { return std::vector<SideCopy>{}; },
+                          [](const Loop*) { return std::vector<CoherenceCopy>{}; },
                           [](const Nest&, const isl::set&) { return std::vector<PlaceBox>{}; },
                           {},
                           false};
@@ -207,14 +207,14 @@ void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& map
     Definition& d = definitions[n];
     d.name = d.array = "message_" + std::to_string(n);
     for (int level = 0; level < depth; ++level) d.iterators.push_back(iterator_parameter(level));
-    const isl::set times = times_of(message);
+    const isl::set times = message_times(message);
     const int branch = int(space.branches.size());
     space.branches.push_back(branch_of(times, d, int(n), loops_along(mapping, message.loop)));
     d.domain = InstanceSet::from(space.branches.back().instances);
     d.defines =
         ValueRelation::from(isl::set(d.domain).space().identity_multi_aff_on_domain().as_map());
     const isl::set runs = space.branches.back().times;
-    place(nests, message.loop, Nest{nullptr, depth, message.position, -1, {}, branch, runs, runs});
+    place(nests, message.loop, Nest{BranchNest{branch}, depth, message.position, runs, runs});
   }
 }
 

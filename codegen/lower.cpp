@@ -48,7 +48,7 @@ void live_throughout(std::vector<Lifetime>& lifetimes, const Mapping& mapping) {
 Lowering with_lifetimes(Lowering state) {
   state.lifetimes = lifetimes(*state.program, *state.mapping);
   if (has_ranks(*state.mapping)) live_throughout(state.lifetimes, *state.mapping);
-  state.copies = side_copies(*state.program, *state.mapping, state.options->request);
+  state.copies = coherence_copies(*state.program, *state.mapping, state.options->request);
   return state;
 }
 
@@ -92,9 +92,9 @@ Lowering with_signature(Lowering state) {
 }
 
 // The copies between host and device in the body of a loop, or of the kernel.
-std::vector<SideCopy> copies_in(const Lowering& state, const Loop* loop) {
-  std::vector<SideCopy> all;
-  for (const SideCopy& copy : state.copies) {
+std::vector<CoherenceCopy> copies_in(const Lowering& state, const Loop* loop) {
+  std::vector<CoherenceCopy> all;
+  for (const CoherenceCopy& copy : state.copies) {
     const bool there =
         copy.loop.empty() ? loop == nullptr : loop == &node_at(*state.mapping, copy.loop).loop();
     if (there) all.push_back(copy);
@@ -118,8 +118,8 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
   std::set<std::string> taken_in_messages = taken;
   const auto execution = [&](const TimeBranch& branch, const std::vector<Expr>& instance,
                              const isl::set& times) {
-    if (branch.message >= 0)
-      return exchange(state.messages[std::size_t(branch.message)], branch.message, instance,
+    if (branch.message)
+      return exchange(state.messages[std::size_t(*branch.message)], *branch.message, instance,
                       program, storage, taken_in_messages, request);
     const Storage::Executed there{branch, instance, decided(branch.choices, times)};
     const StmtPtr always = make_stmt(storage.execution(there));
@@ -131,7 +131,7 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
                         kernel_buffers(program.layout, state.lifetimes, state.touched, request),
                         [&](const Nest& loop) {
                           const auto lives =
-                              lifetimes_in(*loop.loop, *state.mapping, state.lifetimes);
+                              lifetimes_in(loop.loop(), *state.mapping, state.lifetimes);
                           return own_boxes(loop, lives, state.space, program, request, known);
                         },
                         [&](const Loop* loop) { return copies_in(state, loop); },
@@ -158,12 +158,12 @@ bool has_strides(const Kernel& kernel) {
 }
 
 // No two loops of a kernel have the same variable, so that their machine code can be told apart.
-Lowering with_compact_body(Lowering state) {
+Lowering with_fallback_body(Lowering state) {
   if (has_strides(state.kernel) && !is_dense_on_device(state.kernel) &&
       count(state.nests) > count(state.whole)) {
     std::set<std::string> taken = taken_names(*state.program);
     add_variables(*state.kernel.body, taken);
-    state.kernel.compact = body(state, state.whole, taken, false);
+    state.kernel.fallback = body(state, state.whole, taken, false);
   }
   return state;
 }
@@ -178,7 +178,7 @@ void print(const Lowering& state, std::ostream& out) {
 }
 
 // The program that one rank runs.
-Program of_own_blocks(const Program& program, const Request& request) {
+Program of_one_block(const Program& program, const Request& request) {
   Program result = program;
   const std::set<std::string> partitions = partitions_in(program.mapping);
   if (partitions.size() > 1)
@@ -189,7 +189,7 @@ Program of_own_blocks(const Program& program, const Request& request) {
                           "distribute all loops by one partition");
   if (!partitions.empty())
     result.algorithm =
-        std::make_shared<const Algorithm>(with_own_blocks(*program.algorithm, partitions));
+        std::make_shared<const Algorithm>(with_block_bounds(*program.algorithm, partitions));
   return result;
 }
 
@@ -263,7 +263,7 @@ const std::vector<Stage<Lowering>>& loop_stages() {
        "needs the origins of boxes; placed while loops are generated"},
       {"signature", with_signature, "its buffers have the boxes that the entry will check"},
       {"body", with_body, "needs the nests, and the boxes of the kernel's own buffers"},
-      {"compact body", with_compact_body,
+      {"fallback body", with_fallback_body,
        "only where full tiles made copies, for arguments that may not be dense"},
   };
   return table;
@@ -287,7 +287,7 @@ Kernel lower(const Program& program, const LowerOptions& options, StageRun& stag
   Kernel kernel;
   try {
     const bool done = program.session->within_budget(
-        [&] { kernel = made(of_own_blocks(program, options.request), options, stages); });
+        [&] { kernel = made(of_one_block(program, options.request), options, stages); });
     if (done) return kernel;
   } catch (const Error& failure) {
     if (!failure.refusal().command.empty()) throw;

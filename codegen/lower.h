@@ -13,9 +13,9 @@
 #include "codegen/tree/loop_tree.h"
 #include "core/error.h"
 #include "core/stage.h"
+#include "layers/flow/coherence.h"
 #include "layers/flow/communication.h"
 #include "layers/flow/messages.h"
-#include "layers/flow/sides.h"
 #include "layers/program.h"
 
 namespace strata {
@@ -37,7 +37,7 @@ struct Lowering {
   const LowerOptions* options;
   std::shared_ptr<const Mapping> mapping = {};  // with initial values; the rest points into it
   std::vector<Lifetime> lifetimes = {};         // layer IV
-  std::vector<SideCopy> copies = {};            // between host and device
+  std::vector<CoherenceCopy> copies = {};       // between host and device
   std::vector<Message> messages = {};           // between ranks
   std::shared_ptr<std::vector<Definition>> message_definitions = {};  // of their branches
   TimeSpace space = {};

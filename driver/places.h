@@ -10,14 +10,14 @@
 namespace strata {
 
 struct Places {
-  struct Given {
+  struct GivenCommand {
     std::string computation;  // the one that the command acts on
     std::string text;
     Where where;
   };
 
   std::map<std::string, Where> definitions = {};
-  std::vector<Given> commands = {};
+  std::vector<GivenCommand> commands = {};
 
   // Definitions that "after" has and "before" has not were made here.
   void note_definitions(const Program& before, const Program& after, const Where& where);

@@ -5,7 +5,7 @@
 #include "dsl/scopes.h"
 #include "layers/define/build.h"
 #include "layers/define/notes.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 #include "schedule/table/command_source.h"
 #include "schedule/table/replay.h"
 
@@ -63,8 +63,8 @@ Program judged_anew(const Program& before, Program after, const FunctionState& s
   const Check check = state.together ? Check::deferred : Check::now;
   const auto open = request.text.find('(');  // "computation(x)"
   const std::string operand = request.text.substr(open + 1, request.text.size() - open - 2);
-  return judged(before, std::move(after),
-                {request.text.substr(0, open), {operand}, {request.where, check}});
+  return verified(before, std::move(after),
+                  {request.text.substr(0, open), {operand}, {request.where, check}});
 }
 
 void add(FunctionState& state, NewDefinition definition, const Request& request) {

@@ -12,8 +12,8 @@ void add(std::vector<T>& all, const std::vector<T>& more) {
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
-bool has_misfit_border(const LoopTags& tags) {
-  return tags.border == (has_lanes(tags.processor) ? Border::guard : Border::mask);
+bool has_misfit_tail(const LoopTags& tags) {
+  return tags.tail == (has_lanes(tags.processor) ? TailStrategy::guard : TailStrategy::mask);
 }
 
 bool has_misfit_blocks(const LoopTags& tags) {
@@ -59,7 +59,7 @@ LoopHead name_and_tags(const LoopHead& head) {
 
 void set_processor(LoopHead& head, Processor processor) {
   head.processor = processor;
-  if (has_misfit_border(head)) head.border = Border::automatic;
+  if (has_misfit_tail(head)) head.tail = TailStrategy::automatic;
   if (!is_of_ranks(processor)) head.partition.clear();
   if (has_misfit_blocks(head)) head.min_blocks = 0;
 }
@@ -71,8 +71,8 @@ LoopHead made_sequential(const LoopHead& head) {
 }
 
 std::optional<Misfit> find_misfit(const LoopTags& tags) {
-  if (has_misfit_border(tags))
-    return Misfit{"its border cannot be " + to_string(tags.border),
+  if (has_misfit_tail(tags))
+    return Misfit{"its tail strategy cannot be " + to_string(tags.tail),
                   "give mask to vector loops, and guard to others"};
   if (has_misfit_blocks(tags))
     return Misfit{"only block loops have a least number of blocks", "leave out min_blocks"};
@@ -81,7 +81,7 @@ std::optional<Misfit> find_misfit(const LoopTags& tags) {
 
 std::vector<std::string> tag_notes(const LoopTags& tags) {
   std::vector<std::string> notes;
-  if (tags.border != Border::automatic) notes.push_back(to_string(tags.border));
+  if (tags.tail != TailStrategy::automatic) notes.push_back(to_string(tags.tail));
   if (tags.min_blocks) notes.push_back("min_blocks " + std::to_string(tags.min_blocks));
   return notes;
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/expr/tile_size.h"
-#include "layers/border.h"
 #include "layers/processor.h"
+#include "layers/tail_strategy.h"
 #include "layers/transfer.h"
 
 namespace strata {
@@ -29,7 +29,7 @@ struct Prefetch {
 struct LoopTags {
   std::string name;
   Processor processor = Processor::sequential;
-  Border border = Border::automatic;
+  TailStrategy tail = TailStrategy::automatic;
   // Of a block loop: how many blocks are wanted on one multiprocessor; 0: no wish.  A hint.
   std::int64_t min_blocks = 0;
 

@@ -12,7 +12,7 @@ std::string to_string(Transfer direction);
 
 // A copy that the author asks for, of the buffer of an array: to the device when the kernel, or an
 // iteration of a loop, begins, or to the host when it ends.  It replaces those in this direction
-// that would be derived (layers/flow/sides.h).
+// that would be derived (layers/flow/coherence.h).
 struct GivenCopy {
   Transfer direction;
   std::string array;

@@ -43,7 +43,7 @@ void add_automatic(nb::module_& m, FunctionClass& f) {
         const Where where = python_line();
         const Machine machine = given ? *given : strata::machine();
         AutoscheduleOptions options{leave, {}, 0, floats};
-        options.sizes = Given<const std::map<std::string, std::int64_t>&>::value(sizes);
+        options.sizes = Passed<const std::map<std::string, std::int64_t>&>::value(sizes);
         options.threads = int(std::clamp<std::int64_t>(threads.value, -1, 1 << 20));
         const Compilation turn(owner_of(self));
         return self.autoschedule(machine, options, where);

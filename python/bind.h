@@ -19,31 +19,31 @@ using namespace nb::literals;
 
 // How Python gives an argument of a C++ type, and the C++ value of it.
 template <typename T>
-struct Given {
+struct Passed {
   using Type = T;
   static T value(T given) { return std::forward<T>(given); }
 };
-#define STRATA_GIVEN(type, as)                                 \
+#define STRATA_PASSED(type, as)                                \
   template <>                                                  \
-  struct Given<type> {                                         \
+  struct Passed<type> {                                        \
     using Type = const as&;                                    \
     static auto value(const as& given) { return given.value; } \
   };
-STRATA_GIVEN(const Expr&, Operand)
-STRATA_GIVEN(const Var&, LoopName)
-STRATA_GIVEN(const std::vector<Var>&, LoopNames)
-STRATA_GIVEN(TileSize, Size)
-STRATA_GIVEN(std::int64_t, Integer)
-STRATA_GIVEN(strata::Type, TypeName)
-STRATA_GIVEN(const Buffer&, BufferName)
-#undef STRATA_GIVEN
+STRATA_PASSED(const Expr&, Operand)
+STRATA_PASSED(const Var&, LoopName)
+STRATA_PASSED(const std::vector<Var>&, LoopNames)
+STRATA_PASSED(TileSize, Size)
+STRATA_PASSED(std::int64_t, Integer)
+STRATA_PASSED(strata::Type, TypeName)
+STRATA_PASSED(const Buffer&, BufferName)
+#undef STRATA_PASSED
 template <>
-struct Given<const Iterators&> {
+struct Passed<const Iterators&> {
   using Type = const LoopNames&;
   static Iterators value(const LoopNames& given) { return given.value; }
 };
 template <>
-struct Given<const std::vector<Expr>&> {
+struct Passed<const std::vector<Expr>&> {
   using Type = const std::vector<Operand>&;
   static std::vector<Expr> value(const std::vector<Operand>& given) {
     std::vector<Expr> values;
@@ -52,7 +52,7 @@ struct Given<const std::vector<Expr>&> {
   }
 };
 template <>
-struct Given<const std::vector<Buffer>&> {
+struct Passed<const std::vector<Buffer>&> {
   using Type = const std::vector<BufferName>&;
   static std::vector<Buffer> value(const std::vector<BufferName>& given) {
     std::vector<Buffer> values;
@@ -61,7 +61,7 @@ struct Given<const std::vector<Buffer>&> {
   }
 };
 template <>
-struct Given<const std::map<std::string, std::int64_t>&> {
+struct Passed<const std::map<std::string, std::int64_t>&> {
   using Type = const std::map<std::string, Integer>&;
   static std::map<std::string, std::int64_t> value(const std::map<std::string, Integer>& given) {
     std::map<std::string, std::int64_t> values;
@@ -70,7 +70,7 @@ struct Given<const std::map<std::string, std::int64_t>&> {
   }
 };
 template <>
-struct Given<const std::optional<Var>&> {
+struct Passed<const std::optional<Var>&> {
   using Type = const std::optional<LoopName>&;
   static std::optional<Var> value(const std::optional<LoopName>& given) {
     return given ? std::optional(given->value) : std::nullopt;
@@ -78,7 +78,7 @@ struct Given<const std::optional<Var>&> {
 };
 
 inline std::vector<Expr> values_of(const std::vector<Operand>& operands) {
-  return Given<const std::vector<Expr>&>::value(operands);
+  return Passed<const std::vector<Expr>&>::value(operands);
 }
 
 inline const Owner& owner_of(const Computation& computation) { return computation.owner(); }
@@ -89,17 +89,17 @@ template <typename... Args>
 struct Command {
   template <typename Result, typename Class>
   static auto of(Result (Class::*method)(Args..., const Where&)) {
-    return [method](Class& self, typename Given<Args>::Type... args) -> Result {
+    return [method](Class& self, typename Passed<Args>::Type... args) -> Result {
       await_turn(owner_of(self));
-      return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
+      return (self.*method)(Passed<Args>::value(std::forward<typename Passed<Args>::Type>(args))...,
                             python_line());
     };
   }
   template <typename Result, typename Class>
   static auto of(Result (Class::*method)(Args..., const Where&) const) {
-    return [method](const Class& self, typename Given<Args>::Type... args) -> Result {
+    return [method](const Class& self, typename Passed<Args>::Type... args) -> Result {
       await_turn(owner_of(self));
-      return (self.*method)(Given<Args>::value(std::forward<typename Given<Args>::Type>(args))...,
+      return (self.*method)(Passed<Args>::value(std::forward<typename Passed<Args>::Type>(args))...,
                             python_line());
     };
   }

@@ -15,7 +15,7 @@ namespace {
 using Buffers = std::vector<BufferName>;
 
 std::vector<Buffer> list(const Buffers& buffers) {
-  return Given<const std::vector<Buffer>&>::value(buffers);
+  return Passed<const std::vector<Buffer>&>::value(buffers);
 }
 
 // The address of an int, of something with an address (numba's cfunc), or of a ctypes function.

@@ -11,7 +11,7 @@ void add_pages(FunctionClass& f) {
       "html",
       [](const Function& self, const std::string& path, const std::vector<BufferName>& arguments) {
         const Where where = python_line();
-        const std::vector<Buffer> buffers = Given<const std::vector<Buffer>&>::value(arguments);
+        const std::vector<Buffer> buffers = Passed<const std::vector<Buffer>&>::value(arguments);
         const Compilation turn(owner_of(self));
         self.html(path, buffers, where);
       },

@@ -19,10 +19,10 @@ TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Array
 
 std::vector<Kernel> versions(const Kernel& kernel) {
   std::vector<Kernel> all{kernel};
-  all.front().compact = nullptr;
-  if (!kernel.compact) return all;
+  all.front().fallback = nullptr;
+  if (!kernel.fallback) return all;
   all.push_back(all.front());
-  all.back().body = kernel.compact;
+  all.back().body = kernel.fallback;
   return all;
 }
 

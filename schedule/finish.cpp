@@ -6,10 +6,10 @@
 
 #include "layers/flow/communication.h"
 #include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_coherence.h"
 #include "layers/verify/verify_layout.h"
-#include "layers/verify/verify_sides.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/own_buffer.h"
+#include "schedule/edit/verified.h"
 #include "schedule/legality/legality.h"
 
 namespace strata {
@@ -124,7 +124,7 @@ void refuse_violation(const Program& program, Asked asked, const Command& comman
 void require_movement(const Program& program, const Request& request) {
   const bool done = program.session->within_budget([&] {
     verify_communication(program, request);
-    verify_sides(program, request);
+    verify_coherence(program, request);
   });
   if (!done)
     throw request.refused(Code::E0901_out_of_budget,
@@ -148,7 +148,7 @@ Program completed(const Program& program, const std::vector<std::string>& argume
   verify_atomics(*after.algorithm, request);
   refuse_as(command, [&] { require_rules(after, Asked::before_codegen, request); });
   verify_layout(after, request);
-  after = judged(program, std::move(after), command);
+  after = verified(program, std::move(after), command);
   refuse_violation(after, Asked::for_outputs, command);
   require_movement(after, request);
   return after;

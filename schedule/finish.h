@@ -13,7 +13,7 @@ namespace strata {
 // given twice; E0106 a computation has no value, or set_memory was given for an argument; E0104 a
 // buffer's name is taken; E0112 a domain is unbounded, or cannot be inferred because nothing reads
 // it; E0204 an instance of an output never runs; E0304 an output would not end with its last value;
-// those of verify_layout, verify_communication and verify_sides; and judged().
+// those of verify_layout, verify_communication and verify_coherence; and verified().
 Program finished(const Program& program, const std::vector<std::string>& arguments,
                  const Given& given);
 

@@ -74,11 +74,11 @@ struct Origin {
   std::string text;
 };
 
-Origin origin_of(const AssemblyLoop& found, const TreeLoops& body, const TreeLoops& compact) {
-  const auto in_body = body.find(found.variable), in_compact = compact.find(found.variable);
-  const bool one = in_body != body.end(), other = in_compact != compact.end();
+Origin origin_of(const AssemblyLoop& found, const TreeLoops& body, const TreeLoops& fallback) {
+  const auto in_body = body.find(found.variable), in_fallback = fallback.find(found.variable);
+  const bool one = in_body != body.end(), other = in_fallback != fallback.end();
   if (one && !other) return {&in_body->second, "loop " + found.variable + " of the tree"};
-  if (other && !one) return {&in_compact->second, "in the code for arguments of any strides"};
+  if (other && !one) return {&in_fallback->second, "in the code for arguments of any strides"};
   return {nullptr, "not tied to a loop of the tree"};
 }
 
@@ -112,7 +112,7 @@ std::string assembly_pane(const Page& page, const Marks& marks) {
                : pane("assembly", "Machine code",
                       element("pre", "", "", escaped(page.why_no_assembly)));
   const TreeLoops body = loops_of(page.kernel->body, marks);
-  const TreeLoops compact = loops_of(page.kernel->compact, marks);
+  const TreeLoops fallback = loops_of(page.kernel->fallback, marks);
   std::string html =
       "<p>The inner loops, as LLVM's comments tell them. A loop is tied to the tree by the name of "
       "its first block; the code of vector and unrolled loops is that of the loop around them. "
@@ -120,7 +120,7 @@ std::string assembly_pane(const Page& page, const Marks& marks) {
       "loops, which are not in the tree. Of a GPU's code it is PTX; OpenCL C is not shown.</p>\n";
   const std::vector<AssemblyLoop> all = inner_loops(page.assembly);
   if (all.empty()) html += "<p>The machine code has no loops.</p>\n";
-  for (const AssemblyLoop& found : all) html += loop_html(found, origin_of(found, body, compact));
+  for (const AssemblyLoop& found : all) html += loop_html(found, origin_of(found, body, fallback));
   return pane("assembly", "Machine code of inner loops", html);
 }
 

@@ -48,20 +48,20 @@ void Draft::order(const std::string& computation, const std::vector<std::string>
 }
 
 void Draft::vectors(const std::string& computation, const std::string& loop, int lanes,
-                    const std::string& border) {
-  if (border.empty()) {
+                    const std::string& tail) {
+  if (tail.empty()) {
     give("vectorize", {LoopRef{computation, loop}, lanes});
     return;
   }
   const std::string lane = fresh("lane");
   give("vectorize", {LoopRef{computation, loop}, lanes, loop, lane});
-  give(border, {LoopRef{computation, lane}});
+  give(tail, {LoopRef{computation, lane}});
 }
 
 void Draft::unroll(const std::string& computation, const std::string& loop,
-                   const std::string& border) {
+                   const std::string& tail) {
   give("unroll", {LoopRef{computation, loop}});
-  if (!border.empty()) give(border, {LoopRef{computation, loop}});
+  if (!tail.empty()) give(tail, {LoopRef{computation, loop}});
 }
 
 void Draft::turned_copy(const LoopRef& loop, const std::string& array,

@@ -33,8 +33,8 @@ class Draft {
   void order(const std::string& computation, const std::vector<std::string>& loops);
   // Vectors of "lanes" of the loop, which keeps its name; what is left is masked.
   void vectors(const std::string& computation, const std::string& loop, int lanes,
-               const std::string& border = "");
-  void unroll(const std::string& computation, const std::string& loop, const std::string& border);
+               const std::string& tail = "");
+  void unroll(const std::string& computation, const std::string& loop, const std::string& tail);
   // The computation of the loop reads the array through a copy, made once for the kernel in
   // parallel, with iterators of these names, whose innermost dimension is "innermost".
   void turned_copy(const LoopRef& loop, const std::string& array,

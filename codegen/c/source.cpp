@@ -100,7 +100,7 @@ class KernelSource {
     std::string loops = function("_dense", {options_.vector_bytes, true}, kernel_.body);
     if (!dense_condition().empty())
       loops += function("_any", {options_.vector_bytes, false},
-                        kernel_.compact ? kernel_.compact : kernel_.body);
+                        kernel_.fallback ? kernel_.fallback : kernel_.body);
     return loops + entry() + argument_list();
   }
 

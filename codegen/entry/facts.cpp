@@ -119,7 +119,7 @@ class Facts {
 
   const Kernel& kernel_;
   const EntryDevice& device_;
-  const std::map<std::string, Range> ranges_;
+  const std::map<std::string, ParameterRange> ranges_;
 };
 
 }  // namespace
@@ -144,7 +144,7 @@ Kernel reader_of(const Kernel& kernel, const SizeRead& size) {
   reader.may_overlap.clear();
   reader.assumptions.clear();
   reader.body = make_stmt(Block{});
-  reader.compact = nullptr;
+  reader.fallback = nullptr;
   reader.before.clear();
   visit(size.value, [&](const Expr& e) {
     if (e.op() != Op::load) return;

@@ -110,7 +110,7 @@ int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
 }
 
 // Does p >= c, p <= c or a conjunction of such hold in these ranges?
-bool follows(const Expr& condition, const std::map<std::string, Range>& ranges) {
+bool follows(const Expr& condition, const std::map<std::string, ParameterRange>& ranges) {
   const auto& args = condition.args();
   if (condition.op() == Op::logical_and)
     return follows(args[0], ranges) && follows(args[1], ranges);
@@ -158,12 +158,12 @@ bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known) {
   return known[e.identity()] = made;
 }
 
-std::map<std::string, Range> find_index_ranges(const Kernel& kernel) {
+std::map<std::string, ParameterRange> find_index_ranges(const Kernel& kernel) {
   std::vector<IndexExpression> all = index_expressions(kernel);
   for (const LoopSteps& loop : find_steps_of_loops(kernel)) all.push_back({loop.most, {}});
   const int k = widest(all, kernel.name);
   const std::int64_t end = std::int64_t{1} << k;
-  std::map<std::string, Range> out;
+  std::map<std::string, ParameterRange> out;
   for (const IndexExpression& x : all)
     visit(x.e, [&](const Expr& e) {
       if (e.op() == Op::parameter) out[e.name()] = {-end, end};
@@ -171,7 +171,7 @@ std::map<std::string, Range> find_index_ranges(const Kernel& kernel) {
   return out;
 }
 
-std::vector<Assumption> assumptions_beyond(const std::map<std::string, Range>& ranges,
+std::vector<Assumption> assumptions_beyond(const std::map<std::string, ParameterRange>& ranges,
                                            const Kernel& kernel) {
   std::vector<Assumption> rest;
   for (const Assumption& a : kernel.assumptions)

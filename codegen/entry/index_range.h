@@ -9,7 +9,7 @@
 
 namespace strata {
 
-struct Range {
+struct ParameterRange {
   std::int64_t lowest, highest;
 };
 
@@ -18,10 +18,10 @@ struct Range {
 // stays within 2^61. The remaining factor 4 is room for the simplifier, which multiplies out and
 // regroups. Index expressions are bounds and conditions of loops and statements, indices, sizes,
 // the boxes of the arguments, and assumptions. E0502 if even k = 0 fails.
-std::map<std::string, Range> find_index_ranges(const Kernel& kernel);
+std::map<std::string, ParameterRange> find_index_ranges(const Kernel& kernel);
 
 // The assumptions of the kernel that do not follow from these ranges.
-std::vector<Assumption> assumptions_beyond(const std::map<std::string, Range>& ranges,
+std::vector<Assumption> assumptions_beyond(const std::map<std::string, ParameterRange>& ranges,
                                            const Kernel& kernel);
 
 // Does an int64 expression contain unchecked data that the kernel reads, or types or operations

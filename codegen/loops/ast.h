@@ -23,8 +23,8 @@
 #include "codegen/loops/own_buffers.h"
 #include "codegen/nests/nest.h"
 #include "codegen/tree/loop_tree.h"
+#include "layers/flow/coherence.h"
 #include "layers/flow/communication.h"
-#include "layers/flow/sides.h"
 
 namespace strata {
 
@@ -51,12 +51,12 @@ struct TreeParts {
   std::function<std::vector<OwnBox>(const Nest& loop)> own;
   // The copies between host and device in the body of a loop of the mapping, or of the kernel
   // (null).
-  std::function<std::vector<SideCopy>(const Loop* loop)> copies;
+  std::function<std::vector<CoherenceCopy>(const Loop* loop)> copies;
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
   BarriersAfter barriers;  // outside of all conditions inside of the loop's body
   // Does a vector that the domain boundary cuts run whole, with its other lanes switched off? The
-  // author's border mode (layers/border.h) comes first.
+  // author's tail strategy (layers/tail_strategy.h) comes first.
   bool masks = false;
   bool agrees = false;  // do all ranks agree to go on, once the kernel has its memory?
 };

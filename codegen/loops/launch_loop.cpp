@@ -10,26 +10,28 @@
 
 namespace strata {
 
-StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
-  if (nest.loop->processor == Processor::block) return block_loop(nest, iterations, place);
-  const auto range = thread_range_(points(nest.whole, place), nest.depth);
+StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations,
+                                const Position& position) {
+  if (nest.loop().processor == Processor::block) return block_loop(nest, iterations, position);
+  const auto range = thread_range_(points(nest.whole, position), nest.depth);
   if (!range)
     throw failed("isl finds no constant range around the iterations of the thread loop " +
-                 nest.loop->name);
-  return whole_loop(nest, iterations, *range, place);
+                 nest.loop().name);
+  return whole_loop(nest, iterations, *range, position);
 }
 
 // for b in first .. last + 1, which do not depend on other blocks (R212): if (b runs) body.
-StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, const Place& place) {
+StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations,
+                               const Position& position) {
   isl::set values = iterations;
-  for (const int depth : place.blocks) values = without_iterator_(values, depth);
-  Place around = place;
+  for (const int depth : position.blocks) values = without_iterator_(values, depth);
+  Position around = position;
   around.blocks.push_back(nest.depth);
   for (std::size_t axis = 0; axis < thread_axes; ++axis)
     around = with_value(around, thread_variable(axis), variable(thread_variable(axis)));
-  if (nest.loop->tile_size) return tile_loop(nest, values, around);
-  const isl::set some = beyond(without_iterator_(values, nest.depth), place.here);
-  const Place outside = knowing(around, some);
+  if (nest.loop().tile_size) return tile_loop(nest, values, around);
+  const isl::set some = beyond(without_iterator_(values, nest.depth), position.here);
+  const Position outside = knowing(around, some);
   const ValueRange range = value_range(values, nest.depth);
   const auto build = isl::ast_build::from_context(outside.here);
   For result = new_loop(nest);
@@ -37,11 +39,11 @@ StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations, con
   result.upper = simplified(expr(build.expr_from(range.last.gist(outside.here)), outside) + 1);
   result.extent = constant_difference(result.upper, result.lower);
   const isl::pw_aff block = parameter_named(values, iterator_name(nest.depth));
-  Place inside = with_value(outside, iterator_name(nest.depth), variable(result.variable));
+  Position inside = with_value(outside, iterator_name(nest.depth), variable(result.variable));
   inside = knowing(inside, range.first.le_set(block).intersect(block.le_set(range.last)));
   result.body = guarded(nest, iterations, inside);
   if (!result.body) return nullptr;
-  return under(some, place.here, make_stmt(std::move(result)), nest, place);
+  return under(some, position.here, make_stmt(std::move(result)), nest, position);
 }
 
 }  // namespace strata

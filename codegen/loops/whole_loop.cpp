@@ -13,11 +13,11 @@ namespace strata {
 
 // Does an iteration of the loop define other elements than the one before?
 bool Generation::runs_over_results(const Nest& nest) {
-  const auto [known, is_new] = over_results_.try_emplace(nest.id, false);
+  const auto [known, is_new] = over_results_.try_emplace(nest.id(), false);
   bool& found = known->second;
   if (!is_new) return found;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    const TimeBranch& branch = space_.branches[leaf.branch];
+    const TimeBranch& branch = space_.branches[leaf.branch()];
     const isl::map elements = branch.instance.as_map()
                                   .intersect_domain(leaf.whole)
                                   .apply_range(branch.definition->defines);
@@ -34,7 +34,7 @@ bool Generation::runs_over_results(const Nest& nest) {
 bool Generation::loses_by_masks(const Nest& nest) const {
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    const TimeBranch& branch = space_.branches[leaf.branch];
+    const TimeBranch& branch = space_.branches[leaf.branch()];
     found = found || updates_in_place(branch) || reads_at_data(branch);
     const auto known = decided(branch.choices, leaf.times);
     for (const Choice& choice : branch.choices) found = found || !known.count(&choice.e.node());
@@ -42,68 +42,69 @@ bool Generation::loses_by_masks(const Nest& nest) const {
   return found;
 }
 
-// Does the loop run all steps, with a condition around each? If the author chose no border mode
-// (layers/border.h), it does inside parametric tiles, which may begin and end anywhere, on a
+// Does the loop run all steps, with a condition around each? If the author chose no tail strategy
+// (layers/tail_strategy.h), it does inside parametric tiles, which may begin and end anywhere, on a
 // machine with masks where it is a vector that they do not slow down, and where it is unrolled over
 // results in a launch: local memory becomes registers by constant indices only.
-bool Generation::has_guards(const Nest& nest, const Place& place) {
-  const Processor processor = nest.loop->processor;
-  if (!place.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
+bool Generation::has_guards(const Nest& nest, const Position& position) {
+  const Processor processor = nest.loop().processor;
+  if (!position.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
   if (!traits(processor).constant_extent) return false;
   const bool masked =
-      parts_.masks && has_lanes(processor) && place.blocks.empty() && !loses_by_masks(nest);
-  return masked || nest.border != Border::automatic || !place.tiles.empty();
+      parts_.masks && has_lanes(processor) && position.blocks.empty() && !loses_by_masks(nest);
+  return masked || nest.tail() != TailStrategy::automatic || !position.tiles.empty();
 }
 
 // for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,
 // max(lo, T tile) <= t <= min(hi, T tile + T - 1).
-StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Place& place) {
-  const isl::set some = beyond(without_iterator_(values, nest.depth), place.here);
-  const Place outside = knowing(place, some);
+StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Position& position) {
+  const isl::set some = beyond(without_iterator_(values, nest.depth), position.here);
+  const Position outside = knowing(position, some);
   const ValueRange range = value_range(values, nest.depth);
   const auto build = isl::ast_build::from_context(outside.here);
   const Expr first = expr(build.expr_from(range.first.gist(outside.here)), outside);
   const Expr last = expr(build.expr_from(range.last.gist(outside.here)), outside);
-  const Expr size = parameter(*nest.loop->tile_size);
+  const Expr size = parameter(*nest.loop().tile_size);
   For result = new_loop(nest);
   result.lower = first / size;
   result.upper = last / size + 1;
   lanes_.keep_apart(result.lower, nest);
-  if (place.in_pieces) lanes_.keep_apart(result.upper, nest);
+  if (position.in_pieces) lanes_.keep_apart(result.upper, nest);
   const Expr begin = variable(result.variable) * size;
-  Place inside = knowing(outside, range.inside);
+  Position inside = knowing(outside, range.inside);
   inside.values[first_of_tile(nest.depth)] = max(first, begin);
   inside.values[last_of_tile(nest.depth)] = min(last, begin + size - 1);
   inside.tiles.push_back(nest.depth);
   result.body = iteration(nest, inside);
-  return under(some, place.here, make_stmt(std::move(result)), nest, place);
+  return under(some, position.here, make_stmt(std::move(result)), nest, position);
 }
 
 // Where some iteration of the loop runs.  In a launch only a simple condition, which may hold
 // elsewhere too: each thread has its own on each step anyway, and whether any holds may cost more.
 isl::set Generation::some_runs(const Nest& nest, const isl::set& iterations,
-                               const WholeRange& range, const Place& place) {
-  if (place.blocks.empty()) return beyond(without_iterator_(iterations, nest.depth), place.here);
+                               const WholeRange& range, const Position& position) {
+  if (position.blocks.empty())
+    return beyond(without_iterator_(iterations, nest.depth), position.here);
   const isl::id iterator = make_id(iterations.ctx(), iterator_name(nest.depth));
   const isl::set exact = iterations.intersect(range.iterations).project_out_param(iterator);
   isl_set* around = isl_set_remove_unknown_divs(exact.copy());
-  const isl::set some = beyond(coalesced(isl::manage(around)), place.here);
+  const isl::set some = beyond(coalesced(isl::manage(around)), position.here);
   return some.n_basic_set() > 1 ? isl::set::universe(some.space()) : some;
 }
 
 // for t in lower .. lower + size: if (t runs) body. In a vector loop the conditions go inwards, to
 // what the lanes execute.
 StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
-                               const WholeRange& range, const Place& place) {
-  const isl::set some = some_runs(nest, iterations, range, place);
-  const Place outside = knowing(place, some);
+                               const WholeRange& range, const Position& position) {
+  const isl::set some = some_runs(nest, iterations, range, position);
+  const Position outside = knowing(position, some);
   For result = new_loop(nest);
   const auto build = isl::ast_build::from_context(outside.here);
   result.lower = expr(build.expr_from(range.lower), outside);
   result.upper = simplified(result.lower + range.size);
   result.extent = range.size;
   lanes_.keep_apart(result.lower, nest);
-  Place steps = with_value(outside, iterator_name(nest.depth), variable(result.variable));
+  Position steps = with_value(outside, iterator_name(nest.depth), variable(result.variable));
   steps.here = outside.here.intersect(range.iterations);
   steps.anyway = outside.anyway.intersect(range.iterations);
   if (has_lanes(result.processor))
@@ -111,20 +112,21 @@ StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
   else
     result.body = guarded(nest, iterations, steps);
   if (!result.body) return nullptr;
-  return under(some, place.here, make_stmt(std::move(result)), nest, place);
+  return under(some, position.here, make_stmt(std::move(result)), nest, position);
 }
 
-StmtPtr Generation::guarded(const Nest& nest, const isl::set& iterations, const Place& place) {
-  const isl::set runs = beyond(iterations, place.here);
-  const StmtPtr all = iteration(nest, knowing(place, runs));
-  return under(runs, place.here, all, nest, place);
+StmtPtr Generation::guarded(const Nest& nest, const isl::set& iterations,
+                            const Position& position) {
+  const isl::set runs = beyond(iterations, position.here);
+  const StmtPtr all = iteration(nest, knowing(position, runs));
+  return under(runs, position.here, all, nest, position);
 }
 
 void Generation::add_lanes(For& loop, const Nest& nest, const isl::set& iterations,
-                           const Place& place) {
-  const bool masked = !place.here.is_subset(iterations);
-  Place inside = place;
-  inside.here = place.here.intersect(iterations);
+                           const Position& position) {
+  const bool masked = !position.here.is_subset(iterations);
+  Position inside = position;
+  inside.here = position.here.intersect(iterations);
   lanes_.enter(nest, loop.variable, masked);
   loop.body = iteration(nest, inside);
   loop.lockstep = lanes_.leave();

@@ -27,7 +27,7 @@ isl::set at_thread(const isl::set& at, const isl::pw_aff& index, const Nest& loo
   if (!range)
     throw request.refused(
         Code::E0502_code_generation_failed,
-        "isl finds no constant range around the iterations of the thread loop " + loop.loop->name);
+        "isl finds no constant range around the iterations of the thread loop " + loop.loop().name);
   const isl::pw_aff t = parameter_named(at, iterator_name(loop.depth));
   return at.intersect(index.eq_set(t.sub(range->lower)));
 }

@@ -26,13 +26,13 @@ void check_bounded(const isl::set& places, int d, const std::string& name, const
         "give every iterator a lower and an upper bound");
 }
 
-struct Bounds {
+struct ExactBounds {
   isl::pw_aff lower, upper;
 };
 
 // Both bounds, where something is touched: { [] -> bound : touched }.
-std::vector<Bounds> bounds(const isl::set& places) {
-  std::vector<Bounds> result;
+std::vector<ExactBounds> bounds(const isl::set& places) {
+  std::vector<ExactBounds> result;
   for (int d = 0; d < int(places.tuple_dim()); ++d)
     result.push_back({isl::manage(isl_set_dim_min(places.copy(), d)),
                       isl::manage(isl_set_dim_max(places.copy(), d)).add_constant(1)});
@@ -40,27 +40,27 @@ std::vector<Bounds> bounds(const isl::set& places) {
 }
 
 // Are both bounds defined for all parameters in "context"?
-bool is_total(const Bounds& bounds, const isl::set& context) {
+bool is_total(const ExactBounds& bounds, const isl::set& context) {
   return context.is_subset(bounds.lower.domain().intersect(bounds.upper.domain()));
 }
 
 // Is { : every lower < upper } inside "touched"?
-bool empty_outside(const std::vector<Bounds>& bounds, const isl::set& touched,
+bool empty_outside(const std::vector<ExactBounds>& bounds, const isl::set& touched,
                    const isl::set& context) {
   isl::set some = context;
-  for (const Bounds& b : bounds) some = some.intersect(b.lower.lt_set(b.upper));
+  for (const ExactBounds& b : bounds) some = some.intersect(b.lower.lt_set(b.upper));
   return some.is_subset(touched);
 }
 
 // Where nothing is touched any bounds will do, if one dimension has upper <= lower. So the formulas
 // that hold where something is touched are used everywhere (0 : N, not 0 : N if M > 0); if they are
 // not empty wherever nothing is touched, one dimension is set to zero there.
-std::vector<Bounds> total_bounds(const isl::set& places, const isl::set& context) {
+std::vector<ExactBounds> total_bounds(const isl::set& places, const isl::set& context) {
   const isl::set touched = places.params();
-  const std::vector<Bounds> exact = bounds(places);
-  std::vector<Bounds> result;
+  const std::vector<ExactBounds> exact = bounds(places);
+  std::vector<ExactBounds> result;
   std::vector<std::size_t> partial;
-  for (const Bounds& b : exact) {
+  for (const ExactBounds& b : exact) {
     result.push_back({coalesced(b.lower.gist(touched)), coalesced(b.upper.gist(touched))});
     if (!is_total(result.back(), context)) partial.push_back(result.size() - 1);
   }
@@ -80,7 +80,7 @@ std::optional<isl::val> constant_extent(const isl::set& places, int d) {
 }
 
 // And these bounds.
-Bounds constant_bounds(const isl::set& places, int d) {
+ExactBounds constant_bounds(const isl::set& places, int d) {
   const isl::set always = isl::set::universe(places.params().space());
   const isl::pw_aff zero = always.pw_aff_on_domain(0);
   return {zero.add_constant(places.dim_min_val(d)),
@@ -94,9 +94,10 @@ bool is_bounded(const isl::set& places) {
 }
 
 // The most elements that a box has, for any parameters.
-std::optional<std::int64_t> most_elements(const std::vector<Bounds>& box, const isl::set& context) {
+std::optional<std::int64_t> most_elements(const std::vector<ExactBounds>& box,
+                                          const isl::set& context) {
   std::int64_t all = 1;
-  for (const Bounds& b : box) {
+  for (const ExactBounds& b : box) {
     const isl::val most = b.upper.sub(b.lower).intersect_params(context).floor().max_val();
     const bool known = most.is_int() && most.le(isl::val(most.ctx(), 1L << 31));
     if (!known || __builtin_mul_overflow(all, std::max(most.num_si(), 1L), &all))
@@ -121,10 +122,10 @@ class Bounding {
       return result;
     }
     for (int d = 0; d < dimensions; ++d) check_bounded(places, d, name, request_);
-    const std::vector<Bounds> bounds = bounds_of(places, touched, name);
+    const std::vector<ExactBounds> bounds = bounds_of(places, touched, name);
     if (program_.layout.find(name)->memory == Memory::constant)
       result.most_elements = most_elements(bounds, context_);
-    for (const Bounds& b : bounds) {
+    for (const ExactBounds& b : bounds) {
       result.lowers.push_back(parametric(b.lower, context_));
       result.uppers.push_back(parametric(b.upper, context_));
     }
@@ -132,16 +133,16 @@ class Bounding {
   }
 
  private:
-  std::vector<Bounds> bounds_of(const isl::set& places, const Touched& touched,
-                                const std::string& name) const {
-    std::vector<Bounds> all = bounds_within_reach(places, touched);
+  std::vector<ExactBounds> bounds_of(const isl::set& places, const Touched& touched,
+                                     const std::string& name) const {
+    std::vector<ExactBounds> all = bounds_within_reach(places, touched);
     const LayoutBuffer& buffer = *program_.layout.find(name);
     if (buffer.role != BufferRole::temporary) return all;
     std::vector<std::optional<isl::val>> most;
     for (std::size_t d = 0; d < all.size(); ++d)
       most.push_back(constant_extent(touched.places, int(d)));
     const auto exact = [&](int d) {
-      const Bounds& b = all[std::size_t(d)];
+      const ExactBounds& b = all[std::size_t(d)];
       return b.upper.sub(b.lower);
     };
     const std::vector<bool> constant =
@@ -154,10 +155,11 @@ class Bounding {
   // The exact bounds, if isl finds them within "reach". Otherwise bounds without the
   // conditions on remainders, cut to the elements that exist: a dropped condition may have kept the
   // accesses inside an argument. If these are unbounded, the exact bounds whatever they cost.
-  std::vector<Bounds> bounds_within_reach(const isl::set& places, const Touched& touched) const {
+  std::vector<ExactBounds> bounds_within_reach(const isl::set& places,
+                                               const Touched& touched) const {
     constexpr unsigned long reach = 500'000;  // units of work
     const Session& session = *program_.session;
-    std::vector<Bounds> result;
+    std::vector<ExactBounds> result;
     const auto exactly = [&] { result = total_bounds(places, context_); };
     if (session.budget() > reach && session.within(reach, exactly)) return result;
     const isl::set existing = existing_places(touched, program_, request_);
@@ -179,8 +181,7 @@ std::map<std::string, Box> boxes(const Program& program, const TimeSpace& space,
                                  const Request& request) {
   AllTouched all;
   for (const TimeBranch& branch : space.branches)
-    if (branch.message < 0)
-      add_touched(all, program, *branch.definition, branch.instances, request);
+    if (!branch.message) add_touched(all, program, *branch.definition, branch.instances, request);
   const Bounding bounding(program, space, request);
   std::map<std::string, Box> result;
   for (const auto& [name, touched] : all) result.emplace(name, bounding.box(touched, name));

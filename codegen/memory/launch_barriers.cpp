@@ -72,14 +72,14 @@ class Branches {
   const Definition& definition_of(const Leaf& leaf) const { return *time_branch(leaf).definition; }
 
   void gather(const Nest& nest) {
-    if (!nest.loop) {
-      const auto& loops = placed_[std::size_t(nest.branch)].loops;
+    if (!nest.is_loop()) {
+      const auto& loops = placed_[std::size_t(nest.branch())].loops;
       if (std::any_of(loops.begin(), loops.end(), is_block))
-        leaves_.push_back({around_, nest.branch});
+        leaves_.push_back({around_, nest.branch()});
       return;
     }
     around_.push_back(&nest);
-    for (const Nest& inner : nest.body) gather(inner);
+    for (const Nest& inner : nest.body()) gather(inner);
     around_.pop_back();
   }
 
@@ -111,8 +111,8 @@ class Branches {
     std::vector<isl::map> counts;
     const std::size_t levels = leaf.around.size();
     for (const Nest* nest : leaf.around) {
-      if (nest->loop->tile_size) return std::nullopt;
-      if (!is_thread(nest->loop)) continue;
+      if (nest->loop().tile_size) return std::nullopt;
+      if (!is_thread(&nest->loop())) continue;
       const isl::set iterations = bound(nest->whole);
       const auto range = thread_range(iterations, nest->depth);
       if (!range) return std::nullopt;
@@ -130,7 +130,7 @@ class Branches {
   // The loop around the leaf that allocates the buffer; null: an argument, or the kernel's.
   const Nest* allocating(const Leaf& leaf, const std::string& buffer) const {
     for (const Nest* nest : leaf.around) {
-      const auto& own = nest->loop->allocations;
+      const auto& own = nest->loop().allocations;
       if (std::find(own.begin(), own.end(), buffer) != own.end()) return nest;
     }
     return nullptr;
@@ -139,7 +139,7 @@ class Branches {
   // Is "loop", which is around the leaf, such a loop or inside of one?
   static bool is_inside(bool (*such)(const Loop*), const Leaf& leaf, const Nest* loop) {
     return std::any_of(leaf.around.begin(), leaf.around.begin() + loop->depth + 1,
-                       [&](const Nest* nest) { return such(nest->loop); });
+                       [&](const Nest* nest) { return such(&nest->loop()); });
   }
 
   // An atomic update reads its array in its steps alone, a reduction in its contributions.
@@ -161,13 +161,13 @@ class Branches {
     const Fenced memory{is_shared, !is_shared, false};
     const auto box = own ? box_of(*own, name) : std::nullopt;
     if (box && box->memory == Memory::local) return;
-    if (box && !is_block(own->loop)) places = from_origin(places, *own, box->box);
+    if (box && !is_block(&own->loop())) places = from_origin(places, *own, box->box);
     result.touchings.push_back({name, places, memory, writes, is_of_step(leaf, array, writes)});
   }
 
   // Nothing if no place is touched.
   std::optional<OwnBox> box_of(const Nest& own, const std::string& name) {
-    const auto lives = lifetimes_in(*own.loop, mapping_, lifetimes_);
+    const auto lives = lifetimes_in(own.loop(), mapping_, lifetimes_);
     for (const OwnBox& box : own_boxes(own, lives, space_, program_, request_, boxes_))
       if (box.life.buffer == name) return box;
     return std::nullopt;

@@ -11,7 +11,7 @@ AllTouched places_ahead(const Nest& nest, const Prefetch& prefetch, const TimeSp
   AllTouched all;
   const auto depth = std::size_t(nest.depth);
   for (const TimeBranch& branch : space.branches) {
-    const bool inside = branch.loops.size() > depth && branch.loops[depth] == nest.loop;
+    const bool inside = branch.loops.size() > depth && branch.loops[depth] == &nest.loop();
     if (!inside || branch.definition->name != prefetch.definition) continue;
     const isl::set later = instances_inside(branch.times, branch, nest.depth, prefetch.distance);
     for (const auto& [buffer, read] :
@@ -29,7 +29,7 @@ std::vector<PlaceBox> prefetch_boxes(const Nest& nest, const isl::set& context,
                                      const TimeSpace& space, const Program& program,
                                      const Request& request) {
   std::vector<PlaceBox> boxes;
-  for (const Prefetch& prefetch : nest.loop->prefetches)
+  for (const Prefetch& prefetch : nest.loop().prefetches)
     for (const auto& [buffer, read] : places_ahead(nest, prefetch, space, program, request)) {
       const isl::set places = read.places.intersect_params(context);
       if (!places.is_empty())

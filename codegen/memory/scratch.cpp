@@ -20,10 +20,10 @@ namespace {
 template <typename Visitor>
 void for_each_thread_leaf(const Nest& nest, std::vector<const Nest*> threads,
                           const Visitor& visitor) {
-  if (!nest.loop) return visitor(nest, threads);
-  for (const Nest& inner : nest.body) {
+  if (!nest.is_loop()) return visitor(nest, threads);
+  for (const Nest& inner : nest.body()) {
     std::vector<const Nest*> around = threads;
-    if (inner.loop && inner.loop->processor == Processor::thread) around.push_back(&inner);
+    if (inner.is_loop() && inner.loop().processor == Processor::thread) around.push_back(&inner);
     for_each_thread_leaf(inner, around, visitor);
   }
 }
@@ -54,8 +54,8 @@ class LoopAccesses {
   AllTouched touched(const Times& times) const {
     AllTouched all;
     for_each_thread_leaf(nest_, {}, [&](const Nest& leaf, const auto& threads) {
-      const TimeBranch& branch = space_.branches[leaf.branch];
-      if (branch.message >= 0) return;  // it moves what others touch
+      const TimeBranch& branch = space_.branches[leaf.branch()];
+      if (branch.message) return;  // it moves what others touch
       add_touched(all, program_, *branch.definition,
                   instances_inside(times(leaf, threads), branch, nest_.depth), request_);
     });
@@ -71,7 +71,7 @@ class LoopAccesses {
 Allocator allocator_at(const Nest& nest, const TimeSpace& space) {
   std::vector<const Loop*> around, inside;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    const auto& loops = space.branches[leaf.branch].loops;
+    const auto& loops = space.branches[leaf.branch()].loops;
     const auto own = loops.begin() + nest.depth + 1;
     around.assign(loops.begin(), own);
     inside.insert(inside.end(), own, loops.end());
@@ -120,7 +120,7 @@ class Boxing {
       if (!all_.count(life.buffer)) continue;
       const LayoutBuffer& buffer = *program_.layout.find(life.buffer);
       const auto one_owner = [&] { return has_one_owner(places(by_thread(), life)); };
-      const Memory memory = memory_in_block(buffer, where, one_owner, nest_.loop->name, request_);
+      const Memory memory = memory_in_block(buffer, where, one_owner, nest_.loop().name, request_);
       const isl::set some = places(memory == Memory::local ? by_thread() : all_, life);
       PlaceBox box =
           some.is_empty() ? empty_box(buffer, some) : with_constant_extents(hull(buffer, some));
@@ -197,11 +197,11 @@ const Nest* nest_of(const std::vector<Nest>& nests, const Path& loop) {
   const Nest* found = nullptr;
   for (const int node : loop) {
     const auto inside = std::find_if(body->begin(), body->end(), [&](const Nest& nest) {
-      return nest.loop && nest.node == node;
+      return nest.is_loop() && nest.node == node;
     });
     if (inside == body->end()) return nullptr;
     found = &*inside;
-    body = &found->body;
+    body = &found->body();
   }
   return found;
 }
@@ -211,7 +211,7 @@ bool mentions(const Nest& nest, const std::string& buffer, const TimeSpace& spac
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
     found = found ||
-            mentioned_buffers(program, *space.branches[leaf.branch].definition).count(buffer) > 0;
+            mentioned_buffers(program, *space.branches[leaf.branch()].definition).count(buffer) > 0;
   });
   return found;
 }
@@ -248,9 +248,9 @@ std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lif
   Boxing boxing(nest, space, program, request);
   const Allocator where = allocator_at(nest, space);
   if (!where.in_block) return boxing.outside(lifetimes);
-  auto found = known.find(nest.loop);
+  auto found = known.find(&nest.loop());
   if (found == known.end())
-    found = known.emplace(nest.loop, boxing.in_block(lifetimes, where)).first;
+    found = known.emplace(&nest.loop(), boxing.in_block(lifetimes, where)).first;
   std::vector<OwnBox> boxes;
   for (const OwnBox& box : found->second)
     if (mentions(nest, box.life.buffer, space, program)) boxes.push_back(box);

@@ -56,7 +56,7 @@ Storage::Place Storage::place(const isl::map& relation, const isl::set& domain) 
 Storage::Storage(const Program& program, const TimeSpace& space, const Request& request)
     : algorithm_(*program.algorithm), request_(request) {
   for (const TimeBranch& branch : space.branches) {
-    if (branch.message >= 0) continue;
+    if (branch.message) continue;
     const std::vector<AccessUse> uses = accesses(*branch.definition);
     add_evaluated(branch, uses);
     if (writes_.count(branch.definition->name)) continue;

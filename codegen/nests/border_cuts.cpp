@@ -25,9 +25,9 @@ class BorderFinder {
   explicit BorderFinder(const TimeSpace& space) : space_(space) {}
 
   void add(const Nest& nest) {
-    if (!nest.loop) return add_leaf(nest);
+    if (!nest.is_loop()) return add_leaf(nest);
     around_.push_back(&nest);
-    for (const Nest& inner : nest.body) add(inner);
+    for (const Nest& inner : nest.body()) add(inner);
     around_.pop_back();
   }
 
@@ -36,9 +36,9 @@ class BorderFinder {
  private:
   void add_leaf(const Nest& leaf) {
     outside_ = std::find_if(around_.begin(), around_.end(),
-                            [](const Nest* nest) { return has_lanes(nest->loop->processor); });
+                            [](const Nest* nest) { return has_lanes(nest->loop().processor); });
     if (outside_ == around_.end()) return;
-    for (const Choice& choice : space_.branches[leaf.branch].choices) add_choice(leaf, choice);
+    for (const Choice& choice : space_.branches[leaf.branch()].choices) add_choice(leaf, choice);
   }
 
   void add_choice(const Nest& leaf, const Choice& choice) {
@@ -49,10 +49,10 @@ class BorderFinder {
     BorderCut cut{first, false, false};
     for (const Nest* nest : around_) {
       if (!involves(condition, nest->depth)) continue;
-      const Border mode = nest->border;
-      if (mode == Border::guard || mode == Border::mask) return;
-      cut.separate |= mode == Border::separate;
-      cut.lanes |= has_lanes(nest->loop->processor);
+      const TailStrategy mode = nest->tail();
+      if (mode == TailStrategy::guard || mode == TailStrategy::mask) return;
+      cut.separate |= mode == TailStrategy::separate;
+      cut.lanes |= has_lanes(nest->loop().processor);
     }
     if (cut.lanes || choice.e.op() == Op::select) decide(leaf, second, first, cut);
   }
@@ -60,14 +60,14 @@ class BorderFinder {
   // At the outermost loop that can.
   void decide(const Nest& leaf, const isl::set& second, const isl::set& first, BorderCut& cut) {
     for (auto nest = around_.begin(); nest != outside_; ++nest) {
-      const Border mode = (*nest)->border;
-      if (mode == Border::guard || mode == Border::mask) continue;
-      if (is_copied((*nest)->loop->processor)) continue;
+      const TailStrategy mode = (*nest)->tail();
+      if (mode == TailStrategy::guard || mode == TailStrategy::mask) continue;
+      if (is_copied((*nest)->loop().processor)) continue;
       for (const isl::set& side : {second, first}) {
         const auto border = border_of(**nest, leaf, side);
         if (!border) continue;
         cut.prefixes = *border;
-        return add_cut((*nest)->id, cut);
+        return add_cut((*nest)->id(), cut);
       }
     }
   }

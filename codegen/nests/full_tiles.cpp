@@ -60,30 +60,31 @@ Others others(const isl::set& rest, const isl::set& full, const isl::set* tiles)
 
 // Copies are distinguished by the times of a level; iterators of parametric tiles are not times.
 bool has_parametric_tiles(const Nest& nest) {
-  return nest.loop && (nest.loop->tile_size ||
-                       std::any_of(nest.body.begin(), nest.body.end(), has_parametric_tiles));
+  return nest.is_loop() &&
+         (nest.loop().tile_size ||
+          std::any_of(nest.body().begin(), nest.body().end(), has_parametric_tiles));
 }
 
 bool is_in_launch(const Nest& nest) {
-  return nest.loop && (is_of_launch(nest.loop->processor) ||
-                       std::any_of(nest.body.begin(), nest.body.end(), is_in_launch));
+  return nest.is_loop() && (is_of_launch(nest.loop().processor) ||
+                            std::any_of(nest.body().begin(), nest.body().end(), is_in_launch));
 }
 
 bool has_lanes_inside(const Nest& nest) {
-  return nest.loop && (has_lanes(nest.loop->processor) ||
-                       std::any_of(nest.body.begin(), nest.body.end(), has_lanes_inside));
+  return nest.is_loop() && (has_lanes(nest.loop().processor) ||
+                            std::any_of(nest.body().begin(), nest.body().end(), has_lanes_inside));
 }
 
 // Does a vector under an unrolled loop compute sums in memory of an iteration's own, and may it be
 // masked?
 bool has_register_tile(const Nest& nest, const TimeSpace& space, Masks masks) {
-  if (!nest.loop) return false;
-  if (!is_copied(nest.loop->processor) || !has_lanes_inside(nest))
-    return std::any_of(nest.body.begin(), nest.body.end(),
+  if (!nest.is_loop()) return false;
+  if (!is_copied(nest.loop().processor) || !has_lanes_inside(nest))
+    return std::any_of(nest.body().begin(), nest.body().end(),
                        [&](const Nest& inner) { return has_register_tile(inner, space, masks); });
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    const TimeBranch& branch = space.branches[leaf.branch];
+    const TimeBranch& branch = space.branches[leaf.branch()];
     const bool sums = branch.definition->reduction && !updates_in_place(branch);
     found = found || (sums && can_be_masked(branch, masks));
   });
@@ -92,17 +93,19 @@ bool has_register_tile(const Nest& nest, const TimeSpace& space, Masks masks) {
 
 // Unrolled loops around vectors, and these vectors: "separate" where the author chose nothing.
 void separate_register_tiles(Nest& nest, bool unrolled_around) {
-  if (!nest.loop) return;
-  const bool unrolled = is_copied(nest.loop->processor) && has_lanes_inside(nest);
-  const bool vector = has_lanes(nest.loop->processor) && unrolled_around;
-  if ((unrolled || vector) && nest.border == Border::automatic) nest.border = Border::separate;
-  for (Nest& inner : nest.body) separate_register_tiles(inner, unrolled || unrolled_around);
+  if (!nest.is_loop()) return;
+  const bool unrolled = is_copied(nest.loop().processor) && has_lanes_inside(nest);
+  const bool vector = has_lanes(nest.loop().processor) && unrolled_around;
+  if ((unrolled || vector) && nest.tail() == TailStrategy::automatic)
+    nest.tail() = TailStrategy::separate;
+  for (Nest& inner : nest.body()) separate_register_tiles(inner, unrolled || unrolled_around);
 }
 
 // Did the author choose nothing for a loop that is "separate" here?
 bool is_separate_by_default(const Nest& nest) {
-  return nest.loop && ((nest.border == Border::separate && nest.loop->border != nest.border) ||
-                       std::any_of(nest.body.begin(), nest.body.end(), is_separate_by_default));
+  return nest.is_loop() &&
+         ((nest.tail() == TailStrategy::separate && nest.loop().tail != nest.tail()) ||
+          std::any_of(nest.body().begin(), nest.body().end(), is_separate_by_default));
 }
 
 class Separation {
@@ -114,7 +117,7 @@ class Separation {
         masks_(masks) {}
 
   std::vector<Nest> separated(const Nest& nest, Sought sought) {
-    if (!nest.loop || has_parametric_tiles(nest)) return {nest};
+    if (!nest.is_loop() || has_parametric_tiles(nest)) return {nest};
     const FullRegions first = wanted(nest, sought);
     if (!first.lanes_lost) return separated(nest, first, sought);
     // Full vectors matter more than everything else.
@@ -135,24 +138,24 @@ class Separation {
 
   // Leaves the borders out of the full iterations, where others remain.
   void cut_borders(const Nest& nest, Sought sought, FullRegions& found) const {
-    if (!nest.loop) return;
-    for (const Nest& inner : nest.body) cut_borders(inner, sought, found);
-    const auto cuts = borders_.find(nest.id);
-    if (cuts == borders_.end() || at_border_.count(nest.id)) return;
-    const auto known = found.regions.find(nest.id);
+    if (!nest.is_loop()) return;
+    for (const Nest& inner : nest.body()) cut_borders(inner, sought, found);
+    const auto cuts = borders_.find(nest.id());
+    if (cuts == borders_.end() || at_border_.count(nest.id())) return;
+    const auto known = found.regions.find(nest.id());
     const isl::set tiles = known == found.regions.end() ? nest.times : known->second;
     isl::set interior = tiles;
     for (const BorderCut& cut : cuts->second) {
       const isl::set rest = coalesced(interior.subtract(cut.prefixes));
       if (seeks(sought, cut) && !rest.is_disjoint(nest.times)) interior = rest;
     }
-    found.regions.insert_or_assign(nest.id, interior);
-    found.tiles.insert_or_assign(nest.id, tiles);
+    found.regions.insert_or_assign(nest.id(), interior);
+    found.tiles.insert_or_assign(nest.id(), tiles);
   }
 
   std::vector<Nest> separated(const Nest& nest, const FullRegions& full, Sought sought) {
-    if (!nest.loop) return {nest};
-    const auto found = full.regions.find(nest.id);
+    if (!nest.is_loop()) return {nest};
+    const auto found = full.regions.find(nest.id());
     if (found == full.regions.end()) return {with_separated_body(nest, full, sought)};
     const isl::set rest = coalesced(nest.times.subtract(found->second));
     if (rest.is_empty()) return {with_separated_body(nest, full, sought)};
@@ -162,11 +165,11 @@ class Separation {
 
   Nest with_separated_body(const Nest& nest, const FullRegions& full, Sought sought) {
     Nest result = nest;
-    result.body.clear();
-    const bool lanes = has_lanes(nest.loop->processor);
+    result.body().clear();
+    const bool lanes = has_lanes(nest.loop().processor);
     if (lanes) lanes_.push_back(unsigned(nest.depth));
-    for (const Nest& inner : nest.body)
-      for (Nest& copy : separated(inner, full, sought)) result.body.push_back(std::move(copy));
+    for (const Nest& inner : nest.body())
+      for (Nest& copy : separated(inner, full, sought)) result.body().push_back(std::move(copy));
     if (lanes) lanes_.pop_back();
     return result;
   }
@@ -182,9 +185,9 @@ class Separation {
   std::vector<Nest> split(const Nest& nest, const FullRegions& full, Sought sought,
                           const isl::set& region, const isl::set& rest) {
     if (distinguishes_lanes(region, nest.times) || !can_copy(nest)) return {nest};
-    if (nest.loop->processor == Processor::block)
+    if (nest.loop().processor == Processor::block)
       return {with_guarded_blocks(nest, full, sought, region, rest)};
-    const auto known = full.tiles.find(nest.id);
+    const auto known = full.tiles.find(nest.id());
     const isl::set* const tiles = known == full.tiles.end() ? nullptr : &known->second;
     const Others other = others(rest, region, tiles);
     const bool whole = stays_whole(nest) || !other.in_order;
@@ -218,14 +221,14 @@ class Separation {
     in_launch_ = false;
     parts.push_back(only_in(nest, rest));
     Nest result = one_loop(nest, parts);
-    std::stable_sort(result.body.begin(), result.body.end(),
+    std::stable_sort(result.body().begin(), result.body().end(),
                      [](const Nest& a, const Nest& b) { return a.node < b.node; });
     return result;
   }
 
   // The loop with all its guards, whose body runs in "region".
   static Nest only_in(Nest nest, const isl::set& region) {
-    for (Nest& inner : nest.body)
+    for (Nest& inner : nest.body())
       inner.only = inner.only ? coalesced(inner.only->intersect(region)) : region;
     return nest;
   }
@@ -233,7 +236,7 @@ class Separation {
   // True for a parallel loop, so that full and partial iterations share the threads, and for an
   // unrolled one with a constant trip count.
   bool stays_whole(const Nest& nest) const {
-    const Processor processor = nest.loop->processor;
+    const Processor processor = nest.loop().processor;
     if (in_order(processor)) return is_copied(processor) && is_full(nest, cut_tiles_);
     return is_concurrent(processor);
   }
@@ -248,10 +251,10 @@ class Separation {
         result.push_back(one ? only_in(part, region) : part);
       return result;
     }
-    const bool inside = !at_border_.insert(nest.id).second;
+    const bool inside = !at_border_.insert(nest.id()).second;
     for (const Nest& part : restricted({nest}, around))
       for (Nest& copy : separated(part, sought)) result.push_back(std::move(copy));
-    if (!inside) at_border_.erase(nest.id);
+    if (!inside) at_border_.erase(nest.id());
     if (!one) return result;
     for (Nest& copy : result) copy = only_in(std::move(copy), region);
     return result;
@@ -259,28 +262,28 @@ class Separation {
 
   // May the pieces of its rest share a copy?
   bool is_cheap_in_one(const Nest& nest) const {
-    return lanes_.empty() && traits(nest.loop->processor).stays_loop &&
-           nest.loop->allocations.empty() && nest.loop->prefetches.empty() &&
-           std::all_of(nest.body.begin(), nest.body.end(),
+    return lanes_.empty() && traits(nest.loop().processor).stays_loop &&
+           nest.loop().allocations.empty() && nest.loop().prefetches.empty() &&
+           std::all_of(nest.body().begin(), nest.body().end(),
                        [&](const Nest& inner) { return ends_in_long_loops(inner, false); });
   }
 
   // Is the innermost loop around each branch, vectors apart, a loop that is not a tile?
   bool ends_in_long_loops(const Nest& nest, bool long_around) const {
-    if (!nest.loop) return long_around;
-    const Processor processor = nest.loop->processor;
+    if (!nest.is_loop()) return long_around;
+    const Processor processor = nest.loop().processor;
     if (is_copied(processor)) return false;
-    const bool is_long = has_lanes(processor) ? long_around : !cut_tiles_.count(nest.id);
-    return std::all_of(nest.body.begin(), nest.body.end(),
+    const bool is_long = has_lanes(processor) ? long_around : !cut_tiles_.count(nest.id());
+    return std::all_of(nest.body().begin(), nest.body().end(),
                        [&](const Nest& inner) { return ends_in_long_loops(inner, is_long); });
   }
 
   // One loop with the bodies of all "parts"; each of its iterations runs one of them.
   static Nest one_loop(const Nest& nest, std::vector<Nest>& parts) {
     Nest result = nest;
-    result.body.clear();
+    result.body().clear();
     for (Nest& part : parts)
-      for (Nest& inner : part.body) result.body.push_back(std::move(inner));
+      for (Nest& inner : part.body()) result.body().push_back(std::move(inner));
     return result;
   }
 

@@ -15,8 +15,8 @@
 // A loop is not split by a condition that holds for some lanes only of a vector loop around it: the
 // lanes run the same iterations together.
 //
-// Loops with an explicit border mode (layers/border.h) follow it: "separate" takes part in the full
-// part only, "guard" and "mask" not at all.
+// Loops with an explicit tail strategy (layers/tail_strategy.h) follow it: "separate" takes part in
+// the full part only, "guard" and "mask" not at all.
 //
 // Separation continues inside the full part. The partial part looks for full tiles of vector and
 // unrolled loops only, then of vector loops only, so that what remains of a tile still runs in

@@ -42,20 +42,20 @@ class Tiles {
   explicit Tiles(const TimeSpace& space) : space_(space) {}
 
   void add(const Nest& nest) {
-    if (!nest.loop) return;
-    for (const Nest& inner : nest.body) add(inner);
+    if (!nest.is_loop()) return;
+    for (const Nest& inner : nest.body()) add(inner);
     isl::set possible = isl::set::empty(nest.times.space());
     for_each_leaf(nest, [&](const Nest& leaf) {
       possible = possible.unite(possible_iterations(nest, leaf));
     });
-    if (is_tile(coalesced(possible))) found.emplace(nest.id, cut(nest));
+    if (is_tile(coalesced(possible))) found.emplace(nest.id(), cut(nest));
   }
 
   CutTiles found;
 
  private:
   isl::set possible_iterations(const Nest& nest, const Nest& leaf) const {
-    const TimeBranch& branch = space_.branches[leaf.branch];
+    const TimeBranch& branch = space_.branches[leaf.branch()];
     const isl::set possible = prefixes(branch.possible, nest.depth + 1);
     return branch.reader_loops > 0 && nest.depth >= branch.reader_loops ? with_whole_tiles(possible)
                                                                         : possible;
@@ -76,9 +76,9 @@ class Tiles {
 };
 
 bool seeks(Sought sought, const Nest& nest) {
-  if (nest.border != Border::automatic)
-    return nest.border == Border::separate && sought == Sought::all;
-  const Processor processor = nest.loop->processor;
+  if (nest.tail() != TailStrategy::automatic)
+    return nest.tail() == TailStrategy::separate && sought == Sought::all;
+  const Processor processor = nest.loop().processor;
   switch (sought) {
     case Sought::all: return true;
     case Sought::lanes_and_unrolled: return traits(processor).constant_extent;
@@ -103,9 +103,9 @@ class Decisions {
 
   // What the loops outside must decide, p the depth of "nest".
   std::vector<Cut> undecided(const Nest& nest) {
-    if (!nest.loop) return {};
-    const auto tile = cut_tiles_.find(nest.id);
-    const Processor processor = nest.loop->processor;
+    if (!nest.is_loop()) return {};
+    const auto tile = cut_tiles_.find(nest.id());
+    const Processor processor = nest.loop().processor;
     const bool is_thread = processor == Processor::thread;
     const bool sought = tile != cut_tiles_.end() && seeks(sought_, nest) &&
                         processor != Processor::block && !is_never_full(nest, tile->second);
@@ -116,17 +116,17 @@ class Decisions {
       decide_block(nest);
       return outside;
     }
-    for (const Nest& inner : nest.body) {
+    for (const Nest& inner : nest.body()) {
       const std::vector<Cut> cuts = undecided(inner);
       if (cuts.empty()) continue;
       const isl::set runs = prefixes(inner.times, nest.depth + 1);
       for (const Cut& cut : cuts) consider(nest, handed_on, runs, cut, outside);
     }
     if (sought && !tile->second.is_empty())
-      add(outside, {tile->second, lanes && nest.border == Border::automatic, is_thread});
+      add(outside, {tile->second, lanes && nest.tail() == TailStrategy::automatic, is_thread});
     if (has_guards(nest)) return outside;
     if (handed_on || (sought_ == Sought::all && is_innermost(nest)))
-      for (const Nest& inner : nest.body) {
+      for (const Nest& inner : nest.body()) {
         const isl::set runs = prefixes(inner.times, nest.depth + 1);
         consider(nest, handed_on, nest.times,
                  {coalesced(nest.times.subtract(runs)), false, is_thread}, outside);
@@ -144,8 +144,8 @@ class Decisions {
 
   // Does the loop keep its guards, so that nothing need be decided for it?
   bool has_guards(const Nest& nest) const {
-    return nest.border != Border::automatic &&
-           (nest.border != Border::separate || sought_ != Sought::all);
+    return nest.tail() != TailStrategy::automatic &&
+           (nest.tail() != TailStrategy::separate || sought_ != Sought::all);
   }
 
   static bool depends_on(const isl::set& cut, int depth) {
@@ -169,16 +169,16 @@ class Decisions {
   }
 
   static bool is_innermost(const Nest& nest) {
-    for (const Nest& inner : nest.body)
-      if (inner.loop) return false;
-    const Processor processor = nest.loop->processor;
+    for (const Nest& inner : nest.body())
+      if (inner.is_loop()) return false;
+    const Processor processor = nest.loop().processor;
     return in_order(processor) && !is_copied(processor);
   }
 
   // Decides at a block loop what is left of all cuts inside.
   void decide_block(const Nest& nest) {
     std::vector<Cut> cuts;
-    for (const Nest& inner : nest.body)
+    for (const Nest& inner : nest.body())
       for (const Cut& cut : undecided(inner)) add(cuts, cut);
     if (std::any_of(cuts.begin(), cuts.end(), [](const Cut& cut) { return !cut.threads; }))
       for (const Cut& cut : cuts)
@@ -212,13 +212,13 @@ class Decisions {
   }
 
   void decide(const Nest& nest, const Cut& cut) {
-    const auto known = result.regions.find(nest.id);
+    const auto known = result.regions.find(nest.id());
     const isl::set before = known == result.regions.end() ? nest.times : known->second;
     const isl::set full = coalesced(before.subtract(cut.prefixes));
     if (full.is_empty())
       result.lanes_lost |= cut.lanes;
     else
-      result.regions.insert_or_assign(nest.id, full);
+      result.regions.insert_or_assign(nest.id(), full);
   }
 
   const CutTiles& cut_tiles_;
@@ -234,7 +234,7 @@ CutTiles cut_tiles(const std::vector<Nest>& nests, const TimeSpace& space) {
 }
 
 bool is_full(const Nest& loop, const CutTiles& cut_tiles) {
-  const auto tile = cut_tiles.find(loop.id);
+  const auto tile = cut_tiles.find(loop.id());
   return tile != cut_tiles.end() && prefixes(loop.times, loop.depth).is_disjoint(tile->second);
 }
 

@@ -34,14 +34,14 @@ class Builder {
     isl::set iterations = prefixes(body[0].times, depth + 1);
     for (const Nest& inner : body) iterations = iterations.unite(prefixes(inner.times, depth + 1));
     iterations = coalesced(iterations);
-    return Nest{&loop, depth, 0, id, std::move(body), -1, iterations, iterations, {}, loop.border};
+    return Nest{LoopNest(loop, id, std::move(body)), depth, 0, iterations, iterations};
   }
 
   std::optional<Nest> branch(int depth) {
     const int index = branches_++;
     const isl::set& times = space_.branches[index].times;
     if (times.is_empty()) return std::nullopt;
-    return Nest{nullptr, depth, 0, -1, {}, index, times, times};
+    return Nest{BranchNest{index}, depth, 0, times, times};
   }
 
   const TimeSpace& space_;
@@ -57,7 +57,8 @@ std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping) {
 
 int count(const std::vector<Nest>& nests) {
   int all = int(nests.size());
-  for (const Nest& nest : nests) all += count(nest.body);
+  for (const Nest& nest : nests)
+    if (nest.is_loop()) all += count(nest.body());
   return all;
 }
 
@@ -80,7 +81,7 @@ std::vector<Nest> restricted(const std::vector<Nest>& nests, const isl::set& reg
   for (Nest nest : nests) {
     nest.times = coalesced(within(nest.times, region));
     if (nest.times.is_empty()) continue;
-    nest.body = restricted(nest.body, region);
+    if (nest.is_loop()) nest.body() = restricted(nest.body(), region);
     result.push_back(std::move(nest));
   }
   return result;

@@ -4,19 +4,35 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "codegen/nests/time_space.h"
 
 namespace strata {
 
+struct Nest;
+
+// A loop of the Mapping.
+struct LoopNest {
+  const Loop* loop;
+  int id;                  // its copies share it
+  TailStrategy tail;       // the author's, or what it stands for here
+  std::vector<Nest> body;  // in order
+
+  LoopNest(const Loop& loop, int id, std::vector<Nest> body);
+};
+
+// A branch, by its index in the TimeSpace.
+struct BranchNest {
+  int index;
+};
+
 struct Nest {
-  const Loop* loop = nullptr;  // null: a branch
-  int depth = 0;               // the number of loops around
-  int node = 0;                // its index among its siblings in the Mapping
-  int id = 0;                  // of a loop of the Mapping; its copies share it
-  std::vector<Nest> body;      // of a loop, in order
-  int branch = -1;             // of a branch: its index in the TimeSpace
+  std::variant<LoopNest, BranchNest> content;
+  int depth;  // the number of loops around
+  int node;   // its index among its siblings in the Mapping
   // When this copy runs: for a branch { B[t0, .., t(depth-1)] }, for a loop its iterations
   // { [t0, .., t(depth)] }.
   isl::set times;
@@ -24,8 +40,20 @@ struct Nest {
   // If set: this copy runs only in these iterations { [t0, .., t(depth-1)] } of the loop around,
   // even if "times" has more.
   std::optional<isl::set> only = {};
-  Border border = Border::automatic;  // of a loop: the author's mode, or what it stands for here
+
+  bool is_loop() const { return std::holds_alternative<LoopNest>(content); }
+  const Loop& loop() const { return *std::get<LoopNest>(content).loop; }
+  int id() const { return std::get<LoopNest>(content).id; }
+  TailStrategy& tail() { return std::get<LoopNest>(content).tail; }
+  TailStrategy tail() const { return std::get<LoopNest>(content).tail; }
+  std::vector<Nest>& body() { return std::get<LoopNest>(content).body; }
+  const std::vector<Nest>& body() const { return std::get<LoopNest>(content).body; }
+  int branch() const { return std::get<BranchNest>(content).index; }
 };
+
+// Here Nest is complete, as std::vector requires.
+inline LoopNest::LoopNest(const Loop& loop, int id, std::vector<Nest> body)
+    : loop(&loop), id(id), tail(loop.tail), body(std::move(body)) {}
 
 // The whole forest, without the branches that never run.
 std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping);
@@ -33,8 +61,8 @@ std::vector<Nest> nests(const TimeSpace& space, const Mapping& mapping);
 // Calls "visitor" on each branch under "nest", in order.
 template <typename Visitor>
 void for_each_leaf(const Nest& nest, const Visitor& visitor) {
-  if (!nest.loop) return visitor(nest);
-  for (const Nest& inner : nest.body) for_each_leaf(inner, visitor);
+  if (!nest.is_loop()) return visitor(nest);
+  for (const Nest& inner : nest.body()) for_each_leaf(inner, visitor);
 }
 
 // The number of loops and branches.

@@ -7,6 +7,7 @@
 // instance.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "codegen/nests/choices.h"
@@ -29,8 +30,8 @@ struct TimeBranch {
   std::vector<Choice> choices = {};
   bool asynchronous = false;        // Branch::asynchronous
   std::optional<MmaMark> mma = {};  // Branch::mma, and which operand A is
-  // Not negative: the exchange of this message (codegen/exchange.h), which executes nothing.
-  int message = -1;
+  // The exchange of this message (codegen/exchange.h), which executes nothing.
+  std::optional<int> message = {};
 };
 
 struct TimeSpace {

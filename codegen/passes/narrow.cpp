@@ -16,7 +16,7 @@ namespace {
 using Bound = std::optional<std::int64_t>;
 
 // lower <= value <= upper; each is empty if unknown.
-struct Range {
+struct KnownRange {
   Bound lower, upper;
 };
 
@@ -35,9 +35,9 @@ Bound product(const Bound& a, std::int64_t factor) {
   return both(a, factor, [](auto x, auto y, auto* r) { return __builtin_mul_overflow(x, y, r); });
 }
 
-Range scaled(const Range& a, std::int64_t factor) {
-  const Range result{product(a.lower, factor), product(a.upper, factor)};
-  return factor < 0 ? Range{result.upper, result.lower} : result;
+KnownRange scaled(const KnownRange& a, std::int64_t factor) {
+  const KnownRange result{product(a.lower, factor), product(a.upper, factor)};
+  return factor < 0 ? KnownRange{result.upper, result.lower} : result;
 }
 
 // The smaller of two bounds ("least") or the larger one. If only one is known: that one if "any",
@@ -59,41 +59,41 @@ class Ranges {
     known_.clear();
   }
 
-  Range of(const Expr& e) {
+  KnownRange of(const Expr& e) {
     if (const auto value = as_constant(e)) return {value, value};
     if (e.op() == Op::variable) {
       const auto known = variables_.find(e.name());
-      return known == variables_.end() ? Range{} : known->second;
+      return known == variables_.end() ? KnownRange{} : known->second;
     }
     return e.type() == i64 && e.args().size() == 2 ? known_(e, [&] { return of_operation(e); })
-                                                   : Range{};
+                                                   : KnownRange{};
   }
 
  private:
   // A sum, a difference or a multiple with one known end has that end only if it does not wrap: if
   // it is an index (exactness.h), or if the other end is known too and within 64 bits.
-  Range of_operation(const Expr& e) {
-    const Range found = unwrapped(e);
+  KnownRange of_operation(const Expr& e) {
+    const KnownRange found = unwrapped(e);
     const bool may_wrap = e.op() == Op::add || e.op() == Op::sub || e.op() == Op::mul;
     if (!may_wrap || (found.lower && found.upper) || exactness_.is_index(e)) return found;
     return {};
   }
 
-  Range unwrapped(const Expr& e) {
-    const Range a = of(e.args()[0]), b = of(e.args()[1]);
+  KnownRange unwrapped(const Expr& e) {
+    const KnownRange a = of(e.args()[0]), b = of(e.args()[1]);
     const Bound first = as_constant(e.args()[0]), second = as_constant(e.args()[1]);
     switch (e.op()) {
       case Op::add: return {sum(a.lower, b.lower), sum(a.upper, b.upper)};
       case Op::sub: {
-        const Range negated = scaled(b, -1);
+        const KnownRange negated = scaled(b, -1);
         return {sum(a.lower, negated.lower), sum(a.upper, negated.upper)};
       }
-      case Op::mul: return first ? scaled(b, *first) : second ? scaled(a, *second) : Range{};
+      case Op::mul: return first ? scaled(b, *first) : second ? scaled(a, *second) : KnownRange{};
       case Op::min:
         return {extreme(a.lower, b.lower, true, false), extreme(a.upper, b.upper, true, true)};
       case Op::max:
         return {extreme(a.lower, b.lower, false, true), extreme(a.upper, b.upper, false, false)};
-      case Op::mod: return second && *second > 0 ? Range{0, *second - 1} : Range{};
+      case Op::mod: return second && *second > 0 ? KnownRange{0, *second - 1} : KnownRange{};
       case Op::div:
         if (!second || *second <= 0) return {};
         return {a.lower ? Bound(floor_quotient(*a.lower, *second)) : std::nullopt,
@@ -102,8 +102,8 @@ class Ranges {
     }
   }
 
-  std::map<std::string, Range> variables_;
-  Memo<Range> known_;  // valid for these variables
+  std::map<std::string, KnownRange> variables_;
+  Memo<KnownRange> known_;  // valid for these variables
   Exactness exactness_;
 };
 
@@ -211,7 +211,7 @@ class Narrow {
   Expr within_one_multiple(const Expr& e) {
     if ((e.op() != Op::div && e.op() != Op::mod) || e.type() != i64) return {};
     const auto m = as_constant(e.args()[1]);
-    const Range range = ranges_.of(e.args()[0]);
+    const KnownRange range = ranges_.of(e.args()[0]);
     if (!m || *m <= 0 || !range.lower || !range.upper) return {};
     const std::int64_t multiple = floor_quotient(*range.lower, *m);
     if (multiple != floor_quotient(*range.upper, *m)) return {};
@@ -230,7 +230,7 @@ class Narrow {
       Parts parts{unit};
       if (!parts.add(whole, 1)) return {};
       const Expr rest = simplified(parts.rest);
-      const Range range = ranges_.of(rest);
+      const KnownRange range = ranges_.of(rest);
       if (as_constant(parts.multiple) || !range.lower || !range.upper || *range.lower < 0 ||
           *range.upper >= unit)
         continue;

@@ -14,7 +14,7 @@ namespace strata {
 
 namespace {
 
-Expr number(std::int64_t value) { return constant(i64, value); }
+Expr integer(std::int64_t value) { return constant(i64, value); }
 
 bool uses(const Expr& e, const std::string& variable) {
   return free_variables(e).count(variable) > 0;
@@ -52,7 +52,7 @@ class Linearity {
  private:
   std::optional<Linear> of(const Expr& e) {
     if (!uses(e, v_)) return Linear{0, e};
-    if (e.op() == Op::variable) return Linear{1, number(0)};
+    if (e.op() == Op::variable) return Linear{1, integer(0)};
     const bool sum = e.op() == Op::add || e.op() == Op::sub;
     return sum ? of_sum(e) : e.op() == Op::mul ? of_product(e) : std::nullopt;
   }
@@ -83,7 +83,7 @@ Expr moderate(const Expr& y, const Expr& x) {
   if (y.op() != Op::load || y.type() != i64) return y;
   const Interval range = Exactness().values_of(x);
   if (range.lowest <= -far || range.highest >= far) return y;
-  return clamp(y, number(-far), number(far));
+  return clamp(y, integer(-far), integer(far));
 }
 
 // Each conjunct once.
@@ -103,14 +103,14 @@ void add_written(const StmtPtr& stmt, std::set<std::string>& buffers) {
 }
 
 // lower <= v, v < upper; either may be undefined.
-struct Bounds {
+struct HalfOpenBounds {
   Expr lower, upper;
 };
 
 // For a condition "a op b" with a - b = factor * v + rest, as rest + factor * v >= 0:
 //     v >= -floor(rest / factor)   or   v < floor(rest / -factor) + 1
 // if a, b, rest and the bound are exact.
-std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
+std::optional<HalfOpenBounds> bounds_from(const Expr& condition, const std::string& v) {
   const Op op = condition.op();
   const bool ordered = op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
   if (!ordered || condition.args()[0].type() != i64) return std::nullopt;
@@ -128,7 +128,8 @@ std::optional<Bounds> bounds_from(const Expr& condition, const std::string& v) {
   Exactness exactness;
   for (const Expr& e : {left, right, rest, bound})
     if (!exactness.is_exact(e)) return std::nullopt;
-  return *factor > 0 ? Bounds{simplified(bound), Expr()} : Bounds{Expr(), simplified(bound)};
+  return *factor > 0 ? HalfOpenBounds{simplified(bound), Expr()}
+                     : HalfOpenBounds{Expr(), simplified(bound)};
 }
 
 class Tighten {
@@ -151,12 +152,12 @@ class Tighten {
     if (!raised || uses_any(raised->guards, loop.variable)) return make_stmt(std::move(loop));
     const Expr lower = loop.lower, upper = loop.upper;
     Expr runs;  // does any iteration run?
-    for (const Bounds& bounds : raised->bounds) {
+    for (const HalfOpenBounds& bounds : raised->bounds) {
       const bool below = bounds.lower.defined();
       runs = both(runs, below ? bounds.lower < upper : lower < bounds.upper);
     }
     if (is_cut(loop)) {
-      for (const Bounds& bounds : raised->bounds) {
+      for (const HalfOpenBounds& bounds : raised->bounds) {
         if (bounds.lower.defined())
           loop.lower = max(loop.lower, min(upper, bounds.lower));
         else
@@ -196,7 +197,7 @@ class Tighten {
   struct Raised {
     std::vector<Expr> guards;
     std::vector<Expr> conditions;
-    std::vector<Bounds> bounds;
+    std::vector<HalfOpenBounds> bounds;
     StmtPtr stmt;
   };
 

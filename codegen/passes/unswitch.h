@@ -22,7 +22,7 @@ namespace strata {
 
 inline constexpr std::int64_t most_versions = 4;
 
-// In the kernel's body; "compact" stays compact.
+// In the kernel's body; "fallback" stays as it is.
 Kernel unswitch(const Kernel& kernel);
 
 }  // namespace strata

@@ -62,7 +62,7 @@ struct Tree {
   std::map<const For*, double> parallel = {};  // the cycles of each parallel loop
 };
 
-// The statements of the kernel's body (not those of "compact"). The number of times that they run
+// The statements of the kernel's body (not those of "fallback"). The number of times that they run
 // is estimated from the middle iteration of each loop around them.
 Tree tree_of(const Kernel& kernel, const Machine& machine, const Values& sizes);
 

@@ -37,19 +37,19 @@ Expr extent_given(const LayoutBuffer& buffer, std::size_t d, const Expr& touched
 
 // Memories that hold buffers of constant size only: the most bytes, and what to do instead, also
 // where the size is not constant.
-struct Room {
+struct Padding {
   std::int64_t most;
   std::string otherwise, sized;
 };
 
-std::optional<Room> room_in(Memory memory) {
+std::optional<Padding> room_in(Memory memory) {
   const std::string tiles = "split the loops of its readers by numbers, and compute it in a tile";
   switch (memory) {
     case Memory::stack:
-      return Room{largest_requested_on_stack, "leave it in the heap",
-                  "give it constant extents with set_size, or leave it in the heap"};
-    case Memory::local: return Room{largest_local, "put it in shared memory", tiles};
-    case Memory::shared: return Room{most_shared_bytes(), "make the tiles smaller", tiles};
+      return Padding{largest_requested_on_stack, "leave it in the heap",
+                     "give it constant extents with set_size, or leave it in the heap"};
+    case Memory::local: return Padding{largest_local, "put it in shared memory", tiles};
+    case Memory::shared: return Padding{most_shared_bytes(), "make the tiles smaller", tiles};
     default: return std::nullopt;
   }
 }
@@ -74,7 +74,7 @@ std::string names_in(const Expr& extent) {
 }
 
 void require_room(const LayoutBuffer& buffer, const std::vector<Expr>& extents,
-                  const std::vector<Packing>& packed, const Room& room, const Request& request) {
+                  const std::vector<Packing>& packed, const Padding& room, const Request& request) {
   const std::string here = buffer.name + " is " + traits(buffer.memory).place;
   std::int64_t total = bytes(buffer.type);
   for (std::size_t d = 0; d < extents.size(); ++d) {

@@ -17,7 +17,7 @@
 //   (sum over its pieces of straight + straight^2 / 4000 + scalars^2 + vectors^3 / 220)
 //       * (1 + pieces / 100)
 //
-// of its "body" alone: "compact" has fewer statements, and its loops stay loops (loop_tree.h).
+// of its "body" alone: "fallback" has fewer statements, and its loops stay loops (loop_tree.h).
 //
 // Code of launches has no squares: no back end of a GPU turns scalars into vectors.
 //

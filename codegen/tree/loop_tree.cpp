@@ -38,13 +38,13 @@ StmtPtr with_insides(Stmt stmt, const std::function<StmtPtr(const StmtPtr&)>& ed
 
 std::vector<StmtPtr> bodies(const Kernel& kernel) {
   std::vector<StmtPtr> all{kernel.body};
-  if (kernel.compact) all.push_back(kernel.compact);
+  if (kernel.fallback) all.push_back(kernel.fallback);
   return all;
 }
 
 Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit) {
   kernel.body = edit(kernel.body);
-  if (kernel.compact) kernel.compact = edit(kernel.compact);
+  if (kernel.fallback) kernel.fallback = edit(kernel.fallback);
   return kernel;
 }
 

@@ -275,14 +275,14 @@ struct Kernel {
   StmtPtr body;
   // The same executions in fewer statements, without copies of loops for full tiles, for arguments
   // whose strides do not suit vectors. Null if "body" has no such copies.
-  StmtPtr compact = nullptr;
+  StmtPtr fallback = nullptr;
   // The bodies before the passes. The passes rely on their indices being free of overflow, so the
   // entry checks that too.
   std::vector<StmtPtr> before = {};
   bool profiled = false;  // is the time of the whole kernel recorded?
 };
 
-// The bodies of a kernel: "body", and "compact" if there is one.
+// The bodies of a kernel: "body", and "fallback" if there is one.
 std::vector<StmtPtr> bodies(const Kernel& kernel);
 // The kernel with each body replaced by "edit" of it.
 Kernel with_bodies(Kernel kernel, const std::function<StmtPtr(const StmtPtr&)>& edit);

@@ -37,7 +37,7 @@ Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
 std::shared_ptr<KernelCache::Entry> KernelCache::entry_of(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto [found, fresh] = places_.try_emplace(key);
-  Place& place = found->second;
+  Slot& place = found->second;
   if (fresh)
     place = {std::make_shared<Entry>(), uses_.insert(uses_.begin(), &found->first)};
   else

@@ -40,7 +40,7 @@ class KernelCache {
     std::mutex making;
     std::shared_ptr<const SharedKernel> kernel;
   };
-  struct Place {
+  struct Slot {
     std::shared_ptr<Entry> entry;
     std::list<const std::string*>::iterator use;
   };
@@ -49,7 +49,7 @@ class KernelCache {
 
   std::size_t most_;
   mutable std::mutex mutex_;  // for what follows
-  std::map<std::string, Place> places_;
+  std::map<std::string, Slot> places_;
   std::list<const std::string*> uses_;  // the keys in "places_", the last used first
   KernelCounts counts_;
 };

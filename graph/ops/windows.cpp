@@ -226,7 +226,7 @@ namespace {
 
 // Where a pixel of the result is in x: at numerator / denominator, integers, so that the place is
 // exact.
-struct Place {
+struct SourcePosition {
   Expr numerator, denominator;
 
   Expr floor() const { return numerator / denominator; }
@@ -238,7 +238,8 @@ struct Place {
   }
 };
 
-Place place_of(const Writer& op, const Tensor& x, const ResizeAttributes& a, const Expr& i, int d) {
+SourcePosition place_of(const Writer& op, const Tensor& x, const ResizeAttributes& a, const Expr& i,
+                        int d) {
   const Expr from = x.shape(d + 2), to = normal(a.size[d]);
   if (a.coordinates == "half_pixel") return {(2 * i + 1) * from - to, 2 * to};
   if (a.coordinates == "asymmetric") return {i * from, to};
@@ -259,7 +260,7 @@ Tensor resize2d(const Tensor& x, const ResizeAttributes& a, const Where& where) 
     throw op.refused("there is no method \"" + a.method + "\"", "give \"linear\" or \"nearest\"");
   const Expr h = x.shape(2), w = x.shape(3);
   return op.compute({x.shape(0), x.shape(1), a.size[0], a.size[1]}, [&](const Indices& i) {
-    const Place y = place_of(op, x, a, i[2], 0), z = place_of(op, x, a, i[3], 1);
+    const SourcePosition y = place_of(op, x, a, i[2], 0), z = place_of(op, x, a, i[3], 1);
     if (a.method == "nearest") {
       const bool rounds = a.coordinates == "half_pixel";
       return x(i[0], i[1], cut(rounds ? y.nearest() : y.floor(), h),

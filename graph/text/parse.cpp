@@ -321,12 +321,12 @@ class ModuleParser {
     }
     const Module heads(globals);
     Module made = heads;
-    for (const Place& place : places_) made.set(whole(place, heads));
+    for (const Occurrence& place : places_) made.set(whole(place, heads));
     return made;
   }
 
  private:
-  struct Place {
+  struct Occurrence {
     std::size_t offset;
     TextPosition position;
   };
@@ -341,7 +341,7 @@ class ModuleParser {
   GraphFunction head(TextScanner& scanner) {
     const std::size_t offset = scanner.peek().begin;
     // From the last place on: the way from the beginning would make it quadratic.
-    const Place last = places_.empty() ? Place{0, {}} : places_.back();
+    const Occurrence last = places_.empty() ? Occurrence{0, {}} : places_.back();
     const TextScanner since(text_.substr(last.offset), last.position);
     places_.push_back({offset, since.position(offset - last.offset)});
     const Module none;
@@ -378,7 +378,7 @@ class ModuleParser {
     return f;
   }
 
-  GraphFunction whole(const Place& place, const Module& heads) {
+  GraphFunction whole(const Occurrence& place, const Module& heads) {
     TextScanner scanner(text_.substr(place.offset), place.position);
     BodyParser body(scanner, symbols_, heads, arrays_, request_);
     const Token token = scanner.peek();
@@ -393,7 +393,7 @@ class ModuleParser {
   ExprNames symbols_;
   ArrayTable arrays_;
   Request request_;
-  std::vector<Place> places_;
+  std::vector<Occurrence> places_;
 };
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include "core/sets/naming.h"
 #include "core/sets/relation_text.h"
 #include "core/text_scanner.h"
+#include "layers/flow/coherence.h"
 #include "layers/flow/initial_values.h"
 #include "layers/flow/ranks.h"
 #include "layers/flow/reads.h"
-#include "layers/flow/sides.h"
 
 namespace strata {
 
@@ -63,7 +63,7 @@ class CommunicationBuilder {
     for (const Lifetime& life : lifetimes(program_, mapping_)) add_operations(life);
     result.operations = allocations_;
     for (const Placed& placed : branches(mapping_)) add_copy(result, placed);
-    for (const SideCopy& copy : side_copies(program_, mapping_, {"communication", {}}))
+    for (const CoherenceCopy& copy : coherence_copies(program_, mapping_, {"communication", {}}))
       result.operations.push_back({copy.direction == Transfer::to_device
                                        ? Operation::Kind::to_device
                                        : Operation::Kind::to_host,
@@ -80,7 +80,7 @@ class CommunicationBuilder {
   std::vector<Message> messages() const {
     Program one_rank = program_;
     one_rank.algorithm = std::make_shared<const Algorithm>(
-        with_own_blocks(*program_.algorithm, partitions_in(mapping_)));
+        with_block_bounds(*program_.algorithm, partitions_in(mapping_)));
     return messages_of(one_rank, complete_mapping(one_rank), {"communication", {}});
   }
 

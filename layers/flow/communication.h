@@ -67,14 +67,16 @@ struct Operation {
 //  R401 an access of a temporary buffer is between an allocation and its free, in the loop that
 //       allocates the buffer, and in only one such loop; reads that no instance makes are exempt
 //  R402 an execution of a copy moves one value
-//  R403 a value is read where it is: on the host, or on the device (layers/verify/verify_sides.h)
+//  R403 a value is read where it is: on the host, or on the device
+//  (layers/verify/verify_coherence.h)
 struct Communication {
   std::vector<Message> messages = {};  // between ranks, derived (layers/flow/messages.h)
   // Allocations, copies of values, copies of buffers, frees; each kind in static order.
   std::vector<Operation> operations;
 };
 
-// Requires a finished program (schedule/finish.h).  Errors of side_copies (layers/flow/sides.h).
+// Requires a finished program (schedule/finish.h).  Errors of coherence_copies
+// (layers/flow/coherence.h).
 Communication communication_of(const Program& program);
 
 // E0307 for R401, E0306 for R402.

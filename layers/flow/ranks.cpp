@@ -82,7 +82,7 @@ isl::set facts_of(const BlockNames& block, const RankPartition& partition, isl::
       .params();
 }
 
-Algorithm with_own_blocks(const Algorithm& algorithm, const std::set<std::string>& partitions) {
+Algorithm with_block_bounds(const Algorithm& algorithm, const std::set<std::string>& partitions) {
   Algorithm result = algorithm;
   isl::set context = result.context;
   for (const RankPartition& p : result.partitions) {

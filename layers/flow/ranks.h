@@ -35,7 +35,7 @@ isl::set facts_of(const BlockNames& block, const RankPartition& partition, isl::
 
 // The program of one rank: the bounds of its blocks of these partitions are further parameters, and
 // of a node loop it runs the iterations in its block.
-Algorithm with_own_blocks(const Algorithm& algorithm, const std::set<std::string>& partitions);
+Algorithm with_block_bounds(const Algorithm& algorithm, const std::set<std::string>& partitions);
 Mapping of_one_rank(Mapping mapping);
 
 }  // namespace strata

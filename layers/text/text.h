@@ -26,7 +26,7 @@
 //              | "ranges" ISL                         the ranges given, to bound an inferred domain
 //              | "reads" name ISL | "may" "reads" name ISL
 //   forest       "{" {node} "}"
-//   node         "loop" name [processor] ["tiles" name] ["by" name] ["border" border]
+//   node         "loop" name [processor] ["tiles" name] ["by" name] ["tail" strategy]
 //                ["min_blocks" number] "{" {"allocates" name}
 //                {"prefetches" name "for" name "ahead" number} ["barrier" "at" "end"]
 //                {"to_device" name} {"to_host" name} {node} "}"

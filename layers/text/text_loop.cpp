@@ -42,11 +42,11 @@ const std::vector<TextReader::Mark>& TextReader::tags() {
          return loop.partition.empty() ? Texts{} : Texts{quoted_name(loop.partition)};
        },
        [](TextReader& reader, LoopHead& loop) { loop.partition = reader.partition_named(); }},
-      {"border",
+      {"tail",
        [](const LoopHead& loop) {
-         return loop.border == Border::automatic ? Texts{} : Texts{to_string(loop.border)};
+         return loop.tail == TailStrategy::automatic ? Texts{} : Texts{to_string(loop.tail)};
        },
-       [](TextReader& reader, LoopHead& loop) { loop.border = reader.border(); }},
+       [](TextReader& reader, LoopHead& loop) { loop.tail = reader.tail_strategy(); }},
       {"min_blocks",
        [](const LoopHead& loop) {
          return loop.min_blocks ? Texts{std::to_string(loop.min_blocks)} : Texts{};
@@ -104,9 +104,9 @@ std::string TextReader::partition_named() {
   return name;
 }
 
-Border TextReader::border() {
+TailStrategy TextReader::tail_strategy() {
   const Token at = scanner_.peek();
-  const auto found = border_named(scanner_.expect_name("a border"));
+  const auto found = tail_strategy_named(scanner_.expect_name("a tail strategy"));
   require(found.has_value(), at,
           "expected automatic, separate, guard or mask, found '" + at.text + "'");
   return *found;

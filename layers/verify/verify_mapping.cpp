@@ -8,10 +8,10 @@
 
 #include "layers/flow/initial_values.h"
 #include "layers/verify/verify_algorithm.h"
+#include "layers/verify/verify_coherence.h"
 #include "layers/verify/verify_launches.h"
 #include "layers/verify/verify_products.h"
 #include "layers/verify/verify_ranks.h"
-#include "layers/verify/verify_sides.h"
 #include "layers/witness.h"
 
 namespace strata {

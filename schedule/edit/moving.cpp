@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -178,7 +178,7 @@ Program moved_beside(const Program& program, Command command, const BranchRef& m
                         " would read a value before it is computed";
   Program result = program;
   place_beside(result, moved, side, anchor, shared, command);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -1,9 +1,9 @@
 #include "schedule/edit/tag.h"
 
 #include "schedule/commands/loops/split.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 #include "schedule/legality/extent.h"
 
 namespace strata {
@@ -22,7 +22,7 @@ Program tag_whole(const Program& program, const LoopRef& loop, Processor process
 
   set_processor(node_at(result.mapping, path).loop(), processor);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t size,
@@ -39,7 +39,7 @@ Program tag_strips(const Program& program, const LoopRef& loop, std::int64_t siz
   set_processor(node_at(result.mapping, path).loop(), has_lanes(tag) ? Processor::sequential : tag);
   set_processor(node_at(result.mapping, strip).loop(), processor);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/own_buffer.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -19,7 +19,7 @@ Program with_transfer(const Program& program, Transfer direction, const std::str
     throw command.refused(Code::E0106_bad_argument, array + " is copied there already",
                           "leave it out");
   copies.push_back(copy);
-  return judged(program, std::move(after), command);
+  return verified(program, std::move(after), command);
 }
 
 }  // namespace strata

@@ -8,7 +8,7 @@
 
 #include "layers/mma_shape.h"
 #include "schedule/edit/command_operands.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 #include "schedule/table/command_text.h"
 
 namespace strata {

@@ -1,6 +1,6 @@
 #include "schedule/table/replay.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 #include "schedule/table/command_table.h"
 #include "schedule/table/command_text.h"
 
@@ -82,7 +82,7 @@ Program with_group_begun(Program program) {
 
 Program with_group_ended(const Program& before, Program after, const Given& given) {
   const Command command{"together", {}, given};
-  after = made_within_budget(before, command, [&] { return judged(before, after, command); });
+  after = made_within_budget(before, command, [&] { return verified(before, after, command); });
   if (after.history.back() == group_begin)
     after.history.pop_back();
   else

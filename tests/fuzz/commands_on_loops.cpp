@@ -153,11 +153,11 @@ std::optional<Command> draw_rfactor(Draw& draw) {
   return Command{"rfactor", {*loop, part}};
 }
 
-std::optional<Command> draw_border(Draw& draw, const std::string& border) {
+std::optional<Command> draw_tail(Draw& draw, const std::string& tail) {
   const auto site = draw.site();
   if (!site) return std::nullopt;
   const LoopRef loop = draw.inner_loop(*site);
-  return Command{border, {loop}};
+  return Command{tail, {loop}};
 }
 
 std::optional<Command> draw_mask(Draw& draw) {
@@ -188,8 +188,8 @@ std::vector<CommandKind> commands_on_loops() {
           {"vectorize", 13, draw_vectorize},
           {"parallelize", 16, draw_parallelize},
           {"rfactor", 3, draw_rfactor},
-          {"separate", 2, [](Draw& draw) { return draw_border(draw, "separate"); }},
-          {"guard", 2, [](Draw& draw) { return draw_border(draw, "guard"); }},
+          {"separate", 2, [](Draw& draw) { return draw_tail(draw, "separate"); }},
+          {"guard", 2, [](Draw& draw) { return draw_tail(draw, "guard"); }},
           {"mask", 10, draw_mask}};
 }
 

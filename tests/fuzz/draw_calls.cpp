@@ -133,9 +133,9 @@ class CallsDrawing : CaseDrawing {
     if (chance(25)) give("split", {LoopRef{"o", "i"}, draw(2, 4), "i0", "i1"});
     if (chance(45)) {
       vectorize("o", chance(70) ? last() : "i", draw(2, 9));
-      const std::vector<std::string> borders{"mask", "separate", ""};
-      if (const std::string border = one_of(borders); !border.empty())
-        give(border, {LoopRef{"o", last() + "_lane"}});
+      const std::vector<std::string> tails{"mask", "separate", ""};
+      if (const std::string tail = one_of(tails); !tail.empty())
+        give(tail, {LoopRef{"o", last() + "_lane"}});
     }
     if (chance(20)) give("unroll", {LoopRef{"o", last()}, draw(2, 3)});
     if (chance(20)) give("parallelize", {LoopRef{"o", "i"}});

@@ -20,9 +20,8 @@ class LanesDrawing : CaseDrawing {
     else
       read_small();
     vectorize("o", "i", lanes_);
-    const std::vector<std::string> borders{"mask", "separate", ""};
-    if (const std::string border = one_of(borders); !border.empty())
-      give(border, {LoopRef{"o", "i_lane"}});
+    const std::vector<std::string> tails{"mask", "separate", ""};
+    if (const std::string tail = one_of(tails); !tail.empty()) give(tail, {LoopRef{"o", "i_lane"}});
     return std::move(drawn_);
   }
 

@@ -122,7 +122,7 @@ ARROWS = {
 # The judges execute the compiler's decisions, so they share no code with it: they include the
 # headers of the data that they judge and call only the functions in JUDGE_CALLS.
 JUDGE_ARROWS = {"reference", "core/error.h", "core/expr/expr.h", "core/sets/relation.h",
-                "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/border.h",
+                "core/sets/session.h", "core/type.h", "layers/algorithm.h", "layers/tail_strategy.h",
                 "layers/layout.h", "layers/loop_head.h", "layers/mapping.h", "layers/memory.h",
                 "layers/processor.h", "layers/program.h", "layers/transfer.h"}
 LOOP_TREE_JUDGE_ARROWS = JUDGE_ARROWS | {"codegen/tree/loop_tree.h"}
@@ -379,7 +379,7 @@ def error_codes(house):
 # Command -> the name of its method, where that differs.
 AUTHORS_NAME = {"inline_computation": "set_inline"}
 # Command -> the unit test that it shares with others.
-TESTED_WITH = {"guard": "border", "mask": "border", "separate": "border", "set_memory": "set_size"}
+TESTED_WITH = {"guard": "tail", "mask": "tail", "separate": "tail", "set_memory": "set_size"}
 # (command, what it lacks) -> the reason.
 EXEMPT = {
     ("barrier_at", "row of the budget test"): "asks isl nothing that other tags do not",

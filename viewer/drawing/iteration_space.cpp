@@ -225,9 +225,9 @@ bool runs_in_order(const Placed& placed) {
 }
 
 // The time of each point of the grid, row by row; empty if one has none or several.
-std::vector<Numbers> times_of(const Mapping& mapping, const std::string& name,
-                              const GridSource& source, const PointGrid& grid,
-                              const std::map<std::string, long>& parameters) {
+std::vector<Numbers> execution_times(const Mapping& mapping, const std::string& name,
+                                     const GridSource& source, const PointGrid& grid,
+                                     const std::map<std::string, long>& parameters) {
   std::map<std::pair<long, long>, std::vector<Numbers>> found;
   const std::size_t rank = source.executed.front().size();
   for (const Placed& placed : branches_of(mapping, name)) {
@@ -289,7 +289,7 @@ void set_order(IterationSpace& space, const std::vector<GridSource>& sources,
   std::vector<std::vector<Numbers>> times;
   for (std::size_t g = 0; g < sources.size(); ++g) {
     const PointGrid& grid = space.grids[g];
-    times.push_back(times_of(mapping, grid.name, sources[g], grid, parameters));
+    times.push_back(execution_times(mapping, grid.name, sources[g], grid, parameters));
     if (times.back().size() != grid.points.size()) return;
   }
   if (agree(*refusal.witness, space, times)) number(space, times);

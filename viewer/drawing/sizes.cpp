@@ -47,12 +47,12 @@ std::optional<std::string> bound_text(const isl::pw_aff& bound) {
   return text;
 }
 
-struct Bounds {
+struct SizeTexts {
   std::string least, most, extent;
 };
 
 // Of a set of one dimension, over parameters.
-std::optional<Bounds> bounds_of(const isl::set& set, const isl::set& context) {
+std::optional<SizeTexts> bounds_of(const isl::set& set, const isl::set& context) {
   const isl::set here = coalesced(set.intersect_params(context));
   if (here.is_empty() ||
       isl_set_dim_has_any_lower_bound(here.get(), isl_dim_set, 0) != isl_bool_true ||
@@ -67,7 +67,7 @@ std::optional<Bounds> bounds_of(const isl::set& set, const isl::set& context) {
   const auto first = bound_text(simple(least)), last = bound_text(simple(most));
   const auto extent = bound_text(simple(most.sub(least).add(one)));
   if (!first || !last) return std::nullopt;
-  return Bounds{*first, *last, extent.value_or("?")};
+  return SizeTexts{*first, *last, extent.value_or("?")};
 }
 
 // The dimensions "from" .. of a set are left out.

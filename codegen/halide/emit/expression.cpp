@@ -312,7 +312,7 @@ bool ExpressionEmitter::depends_on_lane(const Expr& load) const {
 
 // A load that does not depend on the lane needs no mask, since at least one lane is on.
 HExpr ExpressionEmitter::guard_for(const Expr& load) {
-  if (room_ && room_->has(load.name(), load.args())) return const_true();
+  if (padding_ && padding_->has(load.name(), load.args())) return const_true();
   const bool selected = !is_loaded_anyway(load) && !is_unconditional(load);
   const HExpr guard = selected ? guard_of(load) : const_true();
   if (!mask_.defined() || !depends_on_lane(load)) return guard;

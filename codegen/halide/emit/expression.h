@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/entry/room.h"
+#include "codegen/entry/padding.h"
 #include "codegen/halide/emit/guards.h"
 #include "codegen/halide/emit/scope.h"
 #include "codegen/tree/exactness.h"
@@ -41,12 +41,13 @@ struct IndexCheck {
 class ExpressionEmitter {
  public:
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
-  // A load from a place that "room" has may happen even if it is not needed.
-  ExpressionEmitter(const Scope& scope, const Room& room) : scope_(scope), room_(&room) {}
+  // A load from a place that "padding" has may happen even if it is not needed.
+  ExpressionEmitter(const Scope& scope, const Padding& padding)
+      : scope_(scope), padding_(&padding) {}
   // For code that runs in the iterations of the vector loop over "lane" in which "mask" is true; an
   // undefined mask: in all.
-  ExpressionEmitter(const Scope& scope, const Room& room, HExpr mask, std::string lane)
-      : scope_(scope), room_(&room), mask_(std::move(mask)), lane_(std::move(lane)) {}
+  ExpressionEmitter(const Scope& scope, const Padding& padding, HExpr mask, std::string lane)
+      : scope_(scope), padding_(&padding), mask_(std::move(mask)), lane_(std::move(lane)) {}
 
   // The value of "e", in flight.
   HExpr value(const Expr& e);
@@ -101,7 +102,7 @@ class ExpressionEmitter {
   HExpr guard_for(const Expr& load);
 
   const Scope& scope_;
-  const Room* room_ = nullptr;
+  const Padding* padding_ = nullptr;
   HExpr mask_;  // undefined: always
   std::string lane_;
   Guards guards_;

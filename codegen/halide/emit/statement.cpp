@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "codegen/entry/room.h"
+#include "codegen/entry/padding.h"
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
 #include "codegen/halide/emit/allocation.h"
@@ -120,7 +120,7 @@ class StatementEmitter {
   Scope scope_;
   std::string kernel_;
   Effort effort_;
-  Room room_;
+  Padding padding_;
   // Devices have no predicates: does this vector loop of a launch have what not all lanes do?
   bool needs_lane_after_lane_ = false;
   std::string lane_;                   // the variable of the vector loop around, or empty
@@ -160,9 +160,9 @@ ForType StatementEmitter::type_of(const For& loop) const {
 
 HStmt StatementEmitter::body_with(const For& loop, const HExpr& value) {
   scope_.variables[loop.variable] = value;
-  room_.enter(loop);
+  padding_.enter(loop);
   HStmt body = emit(loop.body);
-  room_.leave();
+  padding_.leave();
   scope_.variables.erase(loop.variable);
   return body;
 }
@@ -270,9 +270,9 @@ HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr&
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
                               const HExpr& mask) const {
-  const bool all_lanes = mask.defined() && buffer.on_stack && room_.has(name, indices) &&
-                         room_.differs(indices, lane_);
-  if (all_lanes && !(lacks_masks(scope_) && room_.is_idle_elsewhere(name)))
+  const bool all_lanes = mask.defined() && buffer.on_stack && padding_.has(name, indices) &&
+                         padding_.differs(indices, lane_);
+  if (all_lanes && !(lacks_masks(scope_) && padding_.is_idle_elsewhere(name)))
     value = Halide::select(
         mask, value,
         Halide::Internal::Load::make(value.type(), buffer.symbol, position, Halide::Buffer<>(),
@@ -358,7 +358,7 @@ HStmt StatementEmitter::masked(const Execute& s, const HExpr& mask) {
     needs_lane_after_lane_ = true;
     return nothing();
   }
-  const ExpressionEmitter expressions(scope_, room_, mask, lane_);
+  const ExpressionEmitter expressions(scope_, padding_, mask, lane_);
   return checked(s, expressions, expressions, mask);
 }
 
@@ -370,9 +370,9 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   const bool shared = launch_ && s.memory == Memory::shared;
   scope_.buffers[s.buffer] =
       shared ? launch_->in_shared_memory(s.buffer, allocation.view()) : allocation.view();
-  room_.enter(s);
+  padding_.enter(s);
   const HStmt body = emit(s.body);
-  room_.leave(s);
+  padding_.leave(s);
   scope_.buffers = shadowed;
   if (shared) return body;
   return launch_ ? allocation.in_registers(body) : allocation.around(body, kernel_);

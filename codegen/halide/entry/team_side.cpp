@@ -91,7 +91,7 @@ HStmt with_size_told(const Kernel& kernel, const SizeRead& size, const HStmt& bo
 
 std::string symbol_of_partition(const std::string& name) { return "partition." + name; }
 
-HStmt with_own_blocks(const Kernel& kernel, const HStmt& body) {
+HStmt with_block_bounds(const Kernel& kernel, const HStmt& body) {
   HStmt out = body;
   const HExpr rank = team_call("strata_team_rank", {team()});
   for (std::size_t n = 0; n < kernel.partitions.size(); ++n) {

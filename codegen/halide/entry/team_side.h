@@ -12,7 +12,7 @@ inline bool is_on_ranks(const Kernel& kernel) { return !kernel.partitions.empty(
 std::string symbol_of_partition(const std::string& name);
 
 // "body" with the cuts as the team has them, and the bounds of this rank's blocks as parameters.
-HStmt with_own_blocks(const Kernel& kernel, const HStmt& body);
+HStmt with_block_bounds(const Kernel& kernel, const HStmt& body);
 
 // "body" where the team knows the value of this parameter, on which the ranks will agree.
 HStmt with_size_told(const Kernel& kernel, const SizeRead& size, const HStmt& body);

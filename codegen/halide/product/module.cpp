@@ -84,14 +84,14 @@ HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   if (!hi::is_const_one(hi::simplify(usual))) {
     Scope any = views;
     any.arrays_may_be_empty = !hi::is_const_one(filled);
-    const StmtPtr& other = kernel.compact ? kernel.compact : kernel.body;
+    const StmtPtr& other = kernel.fallback ? kernel.fallback : kernel.body;
     body = hi::IfThenElse::make(usual, body, emit(other, any, kernel.name, Effort::scalar));
   }
   if (has_launches(kernel)) body = with_device_side(kernel, views, body);
   if (kernel.profiled) body = recorded(body, kernel.name, "", HExpr());
   if (is_on_ranks(kernel)) body = with_message_memory(kernel, views, body);
   body = with_checks(kernel, abilities, with_arguments(kernel, body));
-  return is_on_ranks(kernel) ? with_own_blocks(kernel, body) : body;
+  return is_on_ranks(kernel) ? with_block_bounds(kernel, body) : body;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "schedule/commands/launch/async.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ Program async(const Program& program, const BranchRef& copy, Given given) {
   for (const Placed& placed : all)
     node_at(result.mapping, placed.path).branch().asynchronous = true;
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

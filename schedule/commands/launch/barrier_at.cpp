@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -65,7 +65,7 @@ Program barrier_at(const Program& program, const LoopRef& loop, Given given) {
 
   node_at(result.mapping, path).loop().barrier = true;
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

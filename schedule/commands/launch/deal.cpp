@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "layers/flow/initial_values.h"
-#include "schedule/edit/dealing.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/cooperative.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -116,8 +116,8 @@ Program with_dealt(const Program& program, const Dealt& named, const Command& co
   widen(result, named.outermost, *box);
   rewrite_band(result.mapping, named.outermost, int(count),
                heads(program, named.outermost, count, threads.size(), steps, command),
-               dealt(*box, named.order, threads), int(named.outermost.size()) - 1);
-  return judged(program, std::move(result), command);
+               cooperative_mapping(*box, named.order, threads), int(named.outermost.size()) - 1);
+  return verified(program, std::move(result), command);
 }
 
 Command described(std::vector<CommandOperand> operands, Given given) {

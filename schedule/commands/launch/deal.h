@@ -19,7 +19,7 @@ namespace strata {
 //
 //     for y: for x: copy(y, x)   ~>   thread thread_y: thread thread_x: for step: copy
 //
-// A footprint that is not convex is made so first (widen, schedule/edit/dealing.h).
+// A footprint that is not convex is made so first (widen, schedule/edit/cooperative.h).
 // Both sides determine each other, so each iteration runs once.  Neighbouring threads run
 // neighbouring iterations of the loop that is named last, which may stand anywhere among them: name
 // the one along which memory is dense.  The loop "step" has ceil(w1 .. wd / X Y Z) iterations of a
@@ -27,7 +27,7 @@ namespace strata {
 // taken get a number. Legal iff the result is, as for gpu_threads. Errors: E0101, E0102, E0103,
 // E0107 not found; E0106 loops that are not neighbours, not sequential or over tiles of a
 // parametric size, in no block, inside its threads, in a block without threads, or without a box of
-// constant size; and judged().
+// constant size; and verified().
 Program deal(const Program& program, const std::vector<LoopRef>& loops, Given given = {});
 
 // The same for the computation's own outermost loops over its results, in the order that lets

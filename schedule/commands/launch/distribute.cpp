@@ -1,7 +1,7 @@
 #include "schedule/commands/launch/distribute.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -38,7 +38,7 @@ Program distribute(const Program& program, const LoopRef& loop, const std::strin
   set_processor(shared, Processor::node);
   shared.partition = partition;
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

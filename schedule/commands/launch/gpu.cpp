@@ -1,7 +1,7 @@
 #include "schedule/commands/launch/gpu.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -12,7 +12,7 @@ Program gpu(const Program& program, const std::vector<LoopRef>& blocks,
                   given,
                   "a block or a thread needs values that others compute"};
   command.operands.insert(command.operands.end(), threads.begin(), threads.end());
-  return judged(program, with_launch_loops(program, blocks, threads, command), command);
+  return verified(program, with_launch_loops(program, blocks, threads, command), command);
 }
 
 }  // namespace strata

@@ -1,7 +1,7 @@
 #include "schedule/commands/launch/gpu_blocks.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -10,7 +10,7 @@ Program gpu_blocks(const Program& program, const std::vector<LoopRef>& loops, Gi
                         {loops.begin(), loops.end()},
                         given,
                         "a block needs values that other blocks compute"};
-  return judged(program, with_launch_loops(program, loops, {}, command), command);
+  return verified(program, with_launch_loops(program, loops, {}, command), command);
 }
 
 }  // namespace strata

@@ -17,7 +17,7 @@ namespace strata {
 // (layers/verify/verify_launches.h).
 // Errors: E0101, E0102, E0103 not found, E0106 the loop has another tag already, or the rules
 // above, E0107 no chain, E0202 a dependence is carried, E0303 a race, E0207 contributions to one
-// result would be concurrent, and judged().
+// result would be concurrent, and verified().
 Program gpu_blocks(const Program& program, const std::vector<LoopRef>& loops, Given given = {});
 
 }  // namespace strata

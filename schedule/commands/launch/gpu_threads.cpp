@@ -1,7 +1,7 @@
 #include "schedule/commands/launch/gpu_threads.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -10,7 +10,7 @@ Program gpu_threads(const Program& program, const std::vector<LoopRef>& loops, G
                         {loops.begin(), loops.end()},
                         given,
                         "a thread needs values that other threads compute"};
-  return judged(program, with_launch_loops(program, {}, loops, command), command);
+  return verified(program, with_launch_loops(program, {}, loops, command), command);
 }
 
 }  // namespace strata

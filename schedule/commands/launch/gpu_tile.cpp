@@ -1,8 +1,8 @@
 #include "schedule/commands/launch/gpu_tile.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
 #include "schedule/edit/tiling.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -30,7 +30,7 @@ Program gpu_tile(const Program& program, const std::vector<LoopRef>& loops,
   const Tiled tiled = with_tiles(program, loops, whole, names, command);
   const auto band = references(tiled.program, tiled.outermost, 2 * loops.size(), loops.front());
   const auto middle = band.begin() + std::ptrdiff_t(loops.size());
-  return judged(
+  return verified(
       program,
       with_launch_loops(tiled.program, {band.begin(), middle}, {middle, band.end()}, command),
       command);

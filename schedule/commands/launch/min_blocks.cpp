@@ -1,6 +1,6 @@
 #include "schedule/commands/launch/min_blocks.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 #include "schedule/commands/launch/mma.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -18,7 +18,7 @@ Program mma(const Program& program, const BranchRef& sum, const std::string& sha
 
   for (const Placed& placed : all) node_at(result.mapping, placed.path).branch().mma = named;
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

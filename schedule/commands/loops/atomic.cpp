@@ -1,7 +1,7 @@
 #include "schedule/commands/loops/atomic.h"
 
 #include "layers/flow/atomic_step.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -44,7 +44,7 @@ Program atomic(const Program& program, const std::string& reduction, Given given
   Program result = program;
   result.algorithm = std::move(algorithm);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -26,7 +26,7 @@ namespace strata {
 // Legal iff S is a reduction or such an update whose operation and type have atomic machine
 // operations.
 // Errors: E0101 not found; E0106 S is neither, or is a reduction of tuples, with an operation of
-// the author's own, or of float16 or bfloat16; and judged().
+// the author's own, or of float16 or bfloat16; and verified().
 Program atomic(const Program& program, const std::string& reduction, Given given = {});
 
 }  // namespace strata

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 #include "schedule/legality/extent.h"
 
 namespace strata {
@@ -17,7 +17,7 @@ constexpr std::int64_t most_inner_iterations = 1'000'000'000;  // the times stay
 
 void require_same_tags(const LoopHead& i, const LoopHead& j, const Command& command) {
   const auto difference = find_difference(i, j);
-  if (!difference && i.border == j.border) return;
+  if (!difference && i.tail == j.tail) return;
   throw command.refused(
       Code::E0106_bad_argument,
       difference
@@ -84,7 +84,7 @@ Program collapse(const Program& program, const LoopRef& i, const LoopRef& j,
   const isl::val count(t.ctx(), std::max(range.count, std::int64_t{1}));
   const isl::aff both = t.at(0).scale(count).add(t.at(1));
   rewrite_band(result.mapping, path, 2, loops, band_map(t, {both.add_constant(-range.least)}));
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -1,6 +1,6 @@
 #include "schedule/commands/loops/guard.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -14,7 +14,7 @@ Program guard(const Program& program, const LoopRef& loop, Given given) {
                           "loop " + loop.loop + " is a vector loop, whose lanes run together",
                           "switch lanes off with mask, or separate full vectors");
 
-  guarded.border = Border::guard;
+  guarded.tail = TailStrategy::guard;
 
   return accepted(std::move(result));
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -21,7 +21,7 @@ Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, 
   std::iota(from.begin(), from.end(), 0);
   std::swap(from.front(), from.back());
   permute_band(result.session->isl(), result.mapping, paths[0], from);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

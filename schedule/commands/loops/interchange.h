@@ -12,7 +12,7 @@ namespace strata {
 //     for i: for j: S(i, j)   ~>   for j: for i: S(i, j)
 //
 // Legal iff every dependence stays in order, no value is overwritten too early, and no race arises.
-// Errors: E0101, E0102, E0103 not found, E0107 the loops have different owners, and judged().
+// Errors: E0101, E0102, E0103 not found, E0107 the loops have different owners, and verified().
 Program interchange(const Program& program, const LoopRef& a, const LoopRef& b, Given given = {});
 
 }  // namespace strata

@@ -1,6 +1,6 @@
 #include "schedule/commands/loops/mask.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -15,7 +15,7 @@ Program mask(const Program& program, const LoopRef& loop, Given given) {
         "loop " + loop.loop + " is " + to_string(masked.processor) + ", so it has no lanes to mask",
         "vectorize it first, or use guard");
 
-  masked.border = Border::mask;
+  masked.tail = TailStrategy::mask;
 
   return accepted(std::move(result));
 }

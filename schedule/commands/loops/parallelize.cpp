@@ -1,7 +1,7 @@
 #include "schedule/commands/loops/parallelize.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/launch.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -17,7 +17,7 @@ Program parallelize(const Program& program, const LoopRef& loop, Given given) {
 
   set_processor(node_at(result.mapping, path).loop(), Processor::parallel);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

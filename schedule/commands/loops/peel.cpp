@@ -10,8 +10,8 @@
 #include "core/sets/quotients.h"
 #include "layers/flow/initial_values.h"
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -176,7 +176,7 @@ Program peel(const Program& program, const LoopRef& loop, std::int64_t n, const 
     if (branch.piece.empty()) branch.piece = free_name("rest", {wanted});
   });
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -19,7 +19,7 @@ namespace strata {
 // nest is a copy with the same tags. Its loop is called NAME_head (NAME_tail for n < 0), and each
 // branch inside becomes the pieces head (tail) and rest; a branch that was a piece already keeps
 // its name in the rest. "piece", if given, replaces head or tail in these names.
-// Always legal, since the order stays; inside a vector loop, legal iff judged() accepts it.
+// Always legal, since the order stays; inside a vector loop, legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found; E0104, E0105 the name of the piece; E0106 n = 0,
 // |n| > 10^9, a loop over parametric tiles or inside one, a loop without a first (last) iteration.
 Program peel(const Program& program, const LoopRef& loop, std::int64_t n,

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -26,7 +26,7 @@ Program reorder(const Program& program, const std::vector<LoopRef>& loops, Given
   std::iota(from.begin(), from.end(), 0);
   for (std::size_t k = 0; k < named.size(); ++k) from[std::size_t(places[k])] = named[k];
   permute_band(result.session->isl(), result.mapping, *outermost, from);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -17,7 +17,7 @@ namespace strata {
 //
 // Legal iff every dependence stays in order, no value is overwritten too early, and no race arises.
 // Errors: E0101, E0102, E0103 not found, E0106 a loop is named twice, E0107 the loops have
-// different owners, and judged().
+// different owners, and verified().
 Program reorder(const Program& program, const std::vector<LoopRef>& loops, Given given = {});
 
 }  // namespace strata

@@ -1,8 +1,8 @@
 #include "schedule/commands/loops/reverse.h"
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -20,7 +20,7 @@ Program reverse(const Program& program, const LoopRef& loop, Given given) {
   rewrite_band(result.mapping, path, 1, loops_of_band(result.mapping, path, 1),
                band_map(t, {t.at(0).neg()}));
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -6,8 +6,8 @@
 
 #include "layers/define/partial_results.h"
 #include "layers/flow/initial_values.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/prefetches.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -68,7 +68,7 @@ Program rfactor(const Program& program, const LoopRef& loop, const std::string& 
       with_partial_results(program, loop.definition, level, part,
                            iterator_for(loop.loop, program, whole), {command.text(), given.where});
   pass_prefetches(result.mapping, loop.definition, part);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

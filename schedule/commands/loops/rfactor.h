@@ -22,10 +22,10 @@ namespace strata {
 // results differ only in the rounding of floats. P takes over the loops of S with their tags.
 //
 // Legal iff S is a reduction whose instances run once each, some contributions to one result run in
-// different iterations of the loop, P reads what S read, and judged() accepts it.
+// different iterations of the loop, P reads what S read, and verified() accepts it.
 // Errors: E0101, E0102, E0103, E0204 not found; E0104, E0105 the name of P; E0106 S is not a
 // reduction, is atomic, is computed several times or only partly, or the loop is over results or
-// parametric tiles; and judged().
+// parametric tiles; and verified().
 Program rfactor(const Program& program, const LoopRef& loop, const std::string& part,
                 Given given = {});
 

@@ -1,6 +1,6 @@
 #include "schedule/commands/loops/separate.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -9,7 +9,7 @@ Program separate(const Program& program, const LoopRef& loop, Given given) {
   Program result = program;
   const Path path = loop_named(result, loop, command);
 
-  node_at(result.mapping, path).loop().border = Border::separate;
+  node_at(result.mapping, path).loop().tail = TailStrategy::separate;
 
   return accepted(std::move(result));
 }

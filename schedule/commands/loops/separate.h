@@ -7,8 +7,8 @@ namespace strata {
 // Separates full from partial tiles: one copy of the nest runs the full iterations of the loop
 // without guards for it, another copy the rest. In the rest, an unrolled loop runs as under guard,
 // a vector loop as under mask, and other loops have the boundary in their bounds. A loop without
-// this command is separated as well (Border::automatic), and its rest is searched for full tiles
-// further in, at the cost of more copies.
+// this command is separated as well (TailStrategy::automatic), and its rest is searched for full
+// tiles further in, at the cost of more copies.
 //
 //     for i0: unrolled for i1 = 0 .. min(8, N - 8 i0) - 1: S(8 i0 + i1)
 //         ~>

@@ -13,7 +13,7 @@
 #include "core/sets/relation_text.h"
 #include "core/sets/small_integer.h"
 #include "schedule/edit/forest.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -191,7 +191,7 @@ Program scheduled(const Program& program, const std::string& name, const isl::un
                 name, loop->name, *loop->tile_size),
             "use set_schedule before the tiling");
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 Command described(const std::string& definition, const std::string& map, Given given) {

@@ -26,10 +26,10 @@ namespace strata {
 //     for i: S(i)             ~>         T(i)
 //                                        S(i)      set_schedule(S, "{ S[i] -> [0, i, 1] }")
 //
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101 not found, E0105 the name of a piece, E0106 wrong tuple, unknown parameters, or a
 // loop over parametric tiles, E0108 unreadable text, E0203 S would run at the times of another
-// computation, and judged().
+// computation, and verified().
 Program set_schedule(const Program& program, const std::string& definition, const std::string& map,
                      Given given = {});
 Program set_schedule(const Program& program, const std::string& definition,

@@ -2,8 +2,8 @@
 
 #include "core/expr/expr_typing.h"
 #include "layers/define/build.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/own_buffer.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -22,7 +22,7 @@ Program set_size(const Program& program, const std::string& array, const std::ve
                           buffer.name + " is an input, so its extents are already given",
                           "store " + array + " in a separate buffer");
   after = with_extents(after, buffer.name, numbers, {command.text(), given.where});
-  return judged(program, std::move(after), command);
+  return verified(program, std::move(after), command);
 }
 
 }  // namespace strata

@@ -3,8 +3,8 @@
 #include "layers/affine/affine.h"
 #include "layers/define/build.h"
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -40,7 +40,7 @@ Program shift(const Program& program, const LoopRef& loop, const Expr& amount, G
     if (is_inside(placed.path, path))
       rewrite_time(node_at(result.mapping, placed.path).branch(), int(path.size()) - 1, 1, change);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

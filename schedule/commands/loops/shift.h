@@ -14,9 +14,9 @@ namespace strata {
 //                                             if i > 0: S(i - 1)            (amount 1)
 //
 // "amount" is affine in the parameters.
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found (E0101 also a parameter in the amount), E0106 no amount, or
-// a loop over parametric tiles, E0111 the amount is not affine in parameters, and judged().
+// a loop over parametric tiles, E0111 the amount is not affine in parameters, and verified().
 Program shift(const Program& program, const LoopRef& loop, const Expr& amount, Given given = {});
 
 }  // namespace strata

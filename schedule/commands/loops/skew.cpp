@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -57,7 +57,7 @@ Program skewed(const Program& program, const LoopRef& i, const LoopRef& j, const
   rewrite_band(result.mapping, path, 2, loops,
                band_map(t, {times(0, f.a).add(times(1, f.b)), times(0, f.c).add(times(1, f.d))}));
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 // x with a x = 1 modulo m, 0 <= x < m, by Euclid's algorithm; a and m are coprime.

@@ -23,10 +23,10 @@ std::optional<SkewFactors> completed_skew(std::int64_t a, std::int64_t b);
 //
 // With a = b = 1 the loop i' runs over the wavefronts i + j. Names and tags stay at their level;
 // "names" may rename the two loops.
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 gcd(a, b) is not 1, a factor
 // above 10^9, or loops that are not adjacent or step over parametric tiles, E0107 the loops have
-// different owners, and judged().
+// different owners, and verified().
 Program skew(const Program& program, const LoopRef& i, const LoopRef& j, std::int64_t a,
              std::int64_t b, const std::vector<std::string>& names = {}, Given given = {});
 

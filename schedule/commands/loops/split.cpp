@@ -1,8 +1,8 @@
 #include "schedule/commands/loops/split.h"
 
 #include "schedule/edit/band.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/parametric.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -23,7 +23,7 @@ Program split(const Program& program, const LoopRef& loop, const TileSize& size,
 
   strip_mine(result.mapping, path, size, names[0], names[1]);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 Path strip_mine(Mapping& mapping, const Path& path, const TileSize& size, const std::string& outer,

@@ -23,7 +23,7 @@ namespace strata {
 //
 // If the loop is parallel, so is the outer one; if it is a vector or unrolled, so is the inner one.
 // By default (empty names) the outer loop keeps the name, and the inner one is named NAME_in.
-// Always legal, since the order is unchanged (for a tagged loop: iff judged() accepts it).
+// Always legal, since the order is unchanged (for a tagged loop: iff verified() accepts it).
 // Errors: E0101, E0102, E0103 not found, E0104, E0105 names, E0106 size < 1, or a loop over
 // parametric tiles.
 Program split(const Program& program, const LoopRef& loop, const TileSize& size,

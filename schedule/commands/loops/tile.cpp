@@ -6,8 +6,8 @@
 
 #include "schedule/commands/loops/interchange.h"
 #include "schedule/commands/loops/skew.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/tiling.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -19,8 +19,8 @@ Program tiled(const Program& program, const std::vector<LoopRef>& loops,
   if (loops.size() < 2)
     throw command.refused(Code::E0106_bad_argument, "tile takes two loops or more",
                           "split works on one loop");
-  return judged(program, with_tiles(program, loops, sizes, {outer, inner}, command).program,
-                command);
+  return verified(program, with_tiles(program, loops, sizes, {outer, inner}, command).program,
+                  command);
 }
 
 // The factors f_1, f_2, .. of  l_q' = l_q + f_q l_0  for the loops inside the first, and the

@@ -13,7 +13,7 @@ namespace strata {
 // lanes of an instruction write one place; the loop must have a constant bound on its extent.
 // Errors: E0101, E0102, E0103 not found, E0106 no constant bound, or parametric tiles, E0202 a
 // dependence is carried, E0305 lanes collide, E0207 contributions to one result would be
-// concurrent, and judged().
+// concurrent, and verified().
 Program vectorize(const Program& program, const LoopRef& loop, Given given = {});
 
 // Splits a loop by "lanes" and vectorizes the inner one.

@@ -17,9 +17,9 @@ namespace strata {
 //
 // The shared loops keep a's names, and their tags must agree. Other nodes in b's loops stay there,
 // except those placed in them for b (compute_at).
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found, E0204 not scheduled, E0104 two loops of b would have one
-// name, E0106 b has too few loops, E0205 tags differ, and judged().
+// name, E0106 b has too few loops, E0205 tags differ, and verified().
 Program after(const Program& program, const BranchRef& b, const BranchRef& a,
               const std::optional<std::string>& loop = std::nullopt, Given given = {});
 

@@ -12,7 +12,7 @@ namespace strata {
 //     for x:                 ~>     for j: A(i, j)
 //       for y: B(x, y)
 //
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: as after.
 Program before(const Program& program, const BranchRef& b, const BranchRef& a,
                const std::optional<std::string>& loop = std::nullopt, Given given = {});

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/moving.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -54,7 +54,7 @@ Program between(const Program& program, const BranchRef& b, const BranchRef& x,
   else
     place_beside(result, b, Side::before, y, loop_y, command);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -14,7 +14,7 @@ namespace strata {
 //
 // b is placed directly beside x or y, whichever shares more loops with it; directly after x in a
 // tie. Otherwise as after.
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: as after, and E0106 if there is no such place: x and y must share the loops that b is to
 // share with both, and x must come first.
 Program between(const Program& program, const BranchRef& b, const BranchRef& x,

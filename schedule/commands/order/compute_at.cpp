@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/placement.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -60,7 +60,7 @@ Program compute_at(const Program& program, const std::string& producer,
           "name a loop of a computation that reads it");
   insert(result, detached, sites, command);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 Program computed_in(const Program& program, const std::string& producer, const LoopRef& loop,
@@ -83,7 +83,7 @@ Program compute_at_root(const Program& program, const std::string& producer, Giv
   const Detached detached = detach(result, definition, command);
   insert_outside(result, detached, command);
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -29,11 +29,11 @@ namespace strata {
 // buffer of P's values for itself (Loop::allocations), unless other arrays share it or P's array is
 // used outside the loops. If P was placed before, its old places (and store_at) are dropped.
 // Computations placed in P's own loops move along and are placed there again by the same rule.
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found, or P has a piecewise schedule; E0204 P is not scheduled;
 // E0106 a loop is named twice, is inside another one named, belongs to P itself, or holds no reader
 // of P, or no loop is named, or P's own loops depend on those around; E0107 a reader of P, or of
-// what moves along, is outside the loops; and judged().
+// what moves along, is outside the loops; and verified().
 Program compute_at(const Program& program, const std::string& producer,
                    const std::vector<LoopRef>& loops, Given given = {});
 

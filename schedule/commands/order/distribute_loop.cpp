@@ -1,6 +1,6 @@
 #include "schedule/commands/order/distribute_loop.h"
 
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -24,7 +24,7 @@ Program distribute_loop(const Program& program, const LoopRef& loop, Given given
   const auto place = siblings.erase(siblings.begin() + path.back());
   siblings.insert(place, parts.begin(), parts.end());
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -13,8 +13,8 @@ namespace strata {
 //                              for i: B(i)
 //
 // The copies keep the name and the tags.
-// Legal iff judged() accepts it.
-// Errors: E0101, E0102, E0103 not found, and judged().
+// Legal iff verified() accepts it.
+// Errors: E0101, E0102, E0103 not found, and verified().
 Program distribute_loop(const Program& program, const LoopRef& loop, Given given = {});
 
 }  // namespace strata

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/moving.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -49,7 +49,7 @@ Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given g
   auto& siblings = siblings_at(result.mapping, gone);
   siblings.erase(siblings.begin() + gone.back());
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

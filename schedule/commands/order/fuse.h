@@ -15,9 +15,9 @@ namespace strata {
 //     for j: B(j)           C
 //
 // The loop keeps the name of a; the tags of both must agree.
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: E0101, E0102, E0103 not found, E0104 a loop inside b has the name of a, E0106 a and b are
-// not in the same loop, E0205 the tags differ, and judged().
+// not in the same loop, E0205 the tags differ, and verified().
 Program fuse(const Program& program, const LoopRef& a, const LoopRef& b, Given given = {});
 
 }  // namespace strata

@@ -7,8 +7,8 @@
 #include "core/expr/expr_sharing.h"
 #include "layers/define/build.h"
 #include "layers/flow/reads.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/moving.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -104,7 +104,7 @@ Program inline_computation(const Program& program, const std::string& definition
     throw command.refused(Code::E0106_bad_argument,
                           fmt::format("{} would read values that are updated after {} reads them",
                                       changed, definition));
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -14,7 +14,7 @@ namespace strata {
 // an array that is updated between P and the reader.
 // Errors: E0101 not found; E0106 P has no value yet, is a reduction, has tuples, is an update or is
 // updated, reads itself, is never read, is read as a whole array by an extern call, or is stored by
-// store_in, or an array that P reads is updated between P and a reader; and judged().
+// store_in, or an array that P reads is updated between P and a reader; and verified().
 Program inline_computation(const Program& program, const std::string& definition, Given given = {});
 
 }  // namespace strata

@@ -1,7 +1,7 @@
 #include "schedule/commands/storage/allocate_at.h"
 
 #include "schedule/edit/command.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -26,7 +26,7 @@ Program allocate_at(const Program& program, const std::string& array,
   definition_named(program, array, command);
   Program result = program;
   move_allocation(result, array, loop, command);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -18,9 +18,9 @@ namespace strata {
 //       for j: C(i, j)              ~>      for j: P(i, j)
 //                                           for j: C(i, j)             allocate_at(P, C.i)
 //
-// Legal iff judged() accepts it: every value is read in the iteration that makes it (E0307).
+// Legal iff verified() accepts it: every value is read in the iteration that makes it (E0307).
 // Errors: E0101, E0102, E0103 not found; E0106 the array is stored in an argument of the kernel;
-// and judged().
+// and verified().
 Program allocate_at(const Program& program, const std::string& array,
                     const std::optional<LoopRef>& loop, Given given = {});
 

@@ -19,7 +19,7 @@ namespace strata {
 // Equals with_copy (layers/define/copy.h), compute_at(copy, {C.i}) and, if a memory is given,
 // set_memory. The reader's prefetches of the array become the copy's. The copy is a computation
 // like any other: its loops can be tiled and tagged, and store_in can change its layout (packing).
-// Legal iff judged() accepts it.
+// Legal iff verified() accepts it.
 // Errors: those of with_copy, compute_at and set_memory.
 Program cache_at(const Program& program, const LoopRef& loop, const std::string& array,
                  const std::string& copy, const std::vector<std::string>& iterators,

@@ -4,7 +4,7 @@
 #include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/set_memory.h"
-#include "schedule/edit/dealing.h"
+#include "schedule/edit/cooperative.h"
 
 namespace strata {
 

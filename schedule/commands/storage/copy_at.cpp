@@ -10,8 +10,8 @@
 #include "schedule/commands/launch/deal.h"
 #include "schedule/commands/storage/cache_at.h"
 #include "schedule/commands/storage/set_memory.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/prefetches.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -66,7 +66,7 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
   Program result = with_result_copy(program, loop.definition, levels, made, iterators,
                                     {command.text(), given.where});
   pass_prefetches(result.mapping, loop.definition, made);
-  return in_memory(judged(program, std::move(result), command), made, memory, given);
+  return in_memory(verified(program, std::move(result), command), made, memory, given);
 }
 
 std::string name_of_copy(const Program& program, const std::string& array, Memory memory) {

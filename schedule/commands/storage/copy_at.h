@@ -19,11 +19,11 @@ namespace strata {
 // So an accumulator is local to the iteration: in registers, if its size is constant and its
 // indices are constant after unrolling. Both X and "made" are computations like any other.
 //
-// Legal iff the loop and those around it are loops over results of X, and judged() accepts it. For
-// a reduction this means that one iteration of them runs all contributions to a result.
-// Errors: E0101, E0102, E0103, E0204 not found; E0104, E0105, E0109 the names; E0106 the loop is
-// over contributions, or X has no value yet, is computed several times, updated or atomic, or has
-// tuples; and judged().
+// Legal iff the loop and those around it are loops over results of X, and verified() accepts it.
+// For a reduction this means that one iteration of them runs all contributions to a result. Errors:
+// E0101, E0102, E0103, E0204 not found; E0104, E0105, E0109 the names; E0106 the loop is over
+// contributions, or X has no value yet, is computed several times, updated or atomic, or has
+// tuples; and verified().
 Program copy_at(const Program& program, const LoopRef& loop, const std::string& made,
                 const std::vector<std::string>& iterators, Memory memory = Memory::automatic,
                 Given given = {});

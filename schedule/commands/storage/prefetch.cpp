@@ -1,8 +1,8 @@
 #include "schedule/commands/storage/prefetch.h"
 
 #include "layers/flow/reads.h"
-#include "schedule/edit/judged.h"
 #include "schedule/edit/prefetches.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -51,7 +51,7 @@ Program prefetch(const Program& program, const LoopRef& loop, const std::string&
   add_prefetches(node_at(result.mapping, path).loop(),
                  {{loop.definition, result.algorithm->array_of(array), distance}});
 
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

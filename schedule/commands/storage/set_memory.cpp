@@ -1,7 +1,7 @@
 #include "schedule/commands/storage/set_memory.h"
 
-#include "schedule/edit/judged.h"
 #include "schedule/edit/own_buffer.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -22,7 +22,7 @@ Program set_memory(const Program& program, const std::string& array, Memory memo
             ? "read " + array + " through a copy there (cache_at, cache_shared_at, cache_local_at)"
             : "store " + array + " in a separate buffer");
   buffer.memory = memory;
-  return judged(program, std::move(after), command);
+  return verified(program, std::move(after), command);
 }
 
 Program in_memory(const Program& program, const std::string& array, Memory memory, Given given) {

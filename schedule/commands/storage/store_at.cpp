@@ -4,7 +4,7 @@
 
 #include "core/sets/coalesce.h"
 #include "schedule/commands/storage/allocate_at.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 namespace strata {
 
@@ -47,7 +47,7 @@ Program store_at(const Program& program, const std::string& producer,
                               (loop ? "the loop " + to_string(*loop) : "any loop"),
                           "use compute_at first, at a loop further in");
   move_allocation(result, definition.array, loop, command);
-  return judged(program, std::move(result), command);
+  return verified(program, std::move(result), command);
 }
 
 }  // namespace strata

@@ -22,9 +22,9 @@ namespace strata {
 //                                                             compute_at(P, {C.y}), store_at(P)
 //
 // store_in({r % 3}) then shrinks the buffer to the size of the window.
-// Legal iff judged() accepts it; a parallel loop in between is refused.
+// Legal iff verified() accepts it; a parallel loop in between is refused.
 // Errors: E0101, E0102, E0103 not found; E0106 P is not computed inside the loop, or not by
-// compute_at, or is stored in an argument of the kernel; and judged().
+// compute_at, or is stored in an argument of the kernel; and verified().
 Program store_at(const Program& program, const std::string& producer,
                  const std::optional<LoopRef>& loop, Given given = {});
 

@@ -9,7 +9,7 @@
 #include "layers/flow/reads.h"
 #include "layers/verify/verify_algorithm.h"
 #include "layers/verify/verify_layout.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 #include "schedule/legality/modulus.h"
 
 namespace strata {
@@ -178,7 +178,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
   require_buffer(before, buffer, command);
   const isl::map access = access_relation(before, array, buffer, indices, places, command);
   try {
-    return judged(before, stored(before, array, access, command), command);
+    return verified(before, stored(before, array, access, command), command);
   } catch (const Error& e) {
     if (!is_about_storage(e.code())) throw;
     Refusal refusal = e.refusal();
@@ -196,7 +196,7 @@ Program store_in(const Program& before, const std::string& array, const std::str
   require_buffer(before, access.range_tuple_id().name(), command);
   Program after = stored(before, array, access, command);
   verify_one_place(after, {command.text(), given.where});
-  return judged(before, std::move(after), command);
+  return verified(before, std::move(after), command);
 }
 
 std::vector<Var> indices_of(const Algorithm& algorithm, const std::string& array) {

@@ -17,7 +17,7 @@ Expr in(const Expr& row, const Expr& column) { return access("in", f32, {row, co
 
 // S[i, j] = value over N x M elements, from such an input, at [i, floor(j/8), j % 8].
 Program row_by_row(const Expr& value, Processor innermost = vector,
-                   Border lanes = Border::automatic, const std::string& context = "") {
+                   TailStrategy lanes = TailStrategy::automatic, const std::string& context = "") {
   Handmade made({"N", "M"}, context);
   made.input("{ in[i, j] : 0 <= i < N and 0 <= j < M }", f32);
   made.define("{ S[i, j] : 0 <= i < N and 0 <= j < M }", value,
@@ -26,7 +26,7 @@ Program row_by_row(const Expr& value, Processor innermost = vector,
   made.store("{ S[i, j] -> s[i, j] }", BufferRole::output);
   Node lane =
       Handmade::loop("j1", {made.branch("{ S[i, j] -> [i, floor(j/8), j % 8] }")}, innermost);
-  lane.loop().border = lanes;
+  lane.loop().tail = lanes;
   made.schedule({Handmade::loop("i", {Handmade::loop("j0", {lane})})});
   return made.program();
 }
@@ -82,7 +82,7 @@ TEST_CASE("a clamp, a mirror and a wrap leave the interior of a row", "[codegen]
                                        {stencil(wrapped), wide},
                                        {stencil(remainder), std::string("{ : M = 32 }")},
                                        {padded, std::string()}}) {
-    const Program program = row_by_row(value, vector, Border::automatic, context);
+    const Program program = row_by_row(value, vector, TailStrategy::automatic, context);
     INFO(to_c_text(lowered(program)));
     CHECK(interiors(program) == one_without_choices);
     CHECK(count_executes(lowered(program)) <= 5);
@@ -135,10 +135,10 @@ TEST_CASE("a condition without a thin side splits nothing", "[codegen][borders]"
 TEST_CASE("without vectors, and with guards or masks, borders are not cut", "[codegen][borders]") {
   const Expr value = in(i, clamp(j - 2, 0, m - 1));
   CHECK(count_executes(lowered(row_by_row(value, sequential))) == 2);
-  CHECK(count_executes(lowered(row_by_row(value, vector, Border::mask))) == 1);
+  CHECK(count_executes(lowered(row_by_row(value, vector, TailStrategy::mask))) == 1);
   // One copy without the border and the partial vector, the rest in order.
-  CHECK(count_executes(lowered(row_by_row(value, vector, Border::separate))) <= 4);
-  CHECK(interiors(row_by_row(value, vector, Border::separate)).front().empty());
+  CHECK(count_executes(lowered(row_by_row(value, vector, TailStrategy::separate))) <= 4);
+  CHECK(interiors(row_by_row(value, vector, TailStrategy::separate)).front().empty());
 }
 
 TEST_CASE("code beyond its limit has no copies for borders", "[codegen][borders]") {

@@ -55,14 +55,14 @@ const std::string two_levels =
     "floor(i/8), floor(j/16), floor(k/8), floor((i%8)/4), floor((j%16)/8), floor((k%8)/2), i%4, "
     "k%2, j%8";
 
-// The program with the given choice for every loop: "lanes" for vector loops, "border" for the
+// The program with the given choice for every loop: "lanes" for vector loops, "loops" for the
 // others.
-Program with_borders(Program program, Border border, Border lanes) {
+Program with_tails(Program program, TailStrategy loops, TailStrategy lanes) {
   const std::function<void(std::vector<Node>&)> choose = [&](std::vector<Node>& nodes) {
     for (Node& node : nodes) {
       if (!node.is_loop()) continue;
       Loop& loop = node.loop();
-      loop.border = loop.processor == Processor::vector ? lanes : border;
+      loop.tail = loop.processor == Processor::vector ? lanes : loops;
       choose(loop.body);
     }
   };
@@ -82,20 +82,20 @@ TEST_CASE("a tiled rectangle has one full and two partial copies", "[codegen]") 
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
 }
 
-TEST_CASE("a kernel with copies for full tiles has a compact body without them", "[codegen]") {
+TEST_CASE("a kernel with copies for full tiles has a fallback without them", "[codegen]") {
   const std::vector<Processor> processors{parallel, sequential, unrolled, vector};
   const Kernel kernel = lowered(nest_at(rectangle, tile_4_8, processors));
-  REQUIRE(kernel.compact);
+  REQUIRE(kernel.fallback);
   CHECK(count_executes(kernel) > 1);
   CHECK(count_executes(reference::versions(kernel)[1]) == 1);
   const Program one_copy = nest_at(rectangle, "i, j", {parallel, sequential});
-  CHECK_FALSE(lowered(one_copy).compact);
-  CHECK_FALSE(
-      lowered(with_borders(nest_at(rectangle, tile_4_8, processors), Border::guard, Border::mask))
-          .compact);
+  CHECK_FALSE(lowered(one_copy).fallback);
+  CHECK_FALSE(lowered(with_tails(nest_at(rectangle, tile_4_8, processors), TailStrategy::guard,
+                                 TailStrategy::mask))
+                  .fallback);
 }
 
-TEST_CASE("a kernel whose arguments have no strides has no compact body", "[codegen]") {
+TEST_CASE("a kernel whose arguments have no strides has no fallback", "[codegen]") {
   Handmade made({"N"});
   made.define("{ S[i] : 0 <= i < N }", cast(f32, variable("i")));
   made.store("{ S[i] -> s[] }", BufferRole::output);
@@ -103,7 +103,7 @@ TEST_CASE("a kernel whose arguments have no strides has no compact body", "[code
       "i", {Handmade::loop("i1", {made.branch("{ S[i] -> [floor(i/8), i % 8] }")})})});
   const Kernel kernel = lowered(made.program());
   CHECK(count_executes(kernel) > 1);
-  CHECK_FALSE(kernel.compact);
+  CHECK_FALSE(kernel.fallback);
 }
 
 TEST_CASE("full tiles hold no guard, minimum or maximum", "[codegen]") {
@@ -247,22 +247,22 @@ TEST_CASE("the code of a nest stays within the factor of its border", "[codegen]
        3}};
   for (const TiledNest& nest : nests) {
     const Program program = matmul(nest.time, nest.processors);
-    const auto copies = [&](Border border, Border lanes) {
-      return int(extents_around(lowered(with_borders(program, border, lanes)), "C").size());
+    const auto copies = [&](TailStrategy loops, TailStrategy lanes) {
+      return int(extents_around(lowered(with_tails(program, loops, lanes)), "C").size());
     };
     INFO(nest.time);
-    CHECK(copies(Border::automatic, Border::automatic) <= 3 * nest.tiled + 2);
-    CHECK(copies(Border::separate, Border::separate) <= nest.tiled + 1);
-    CHECK(copies(Border::separate, Border::mask) <= nest.tiled + 1);
-    CHECK(copies(Border::guard, Border::mask) == 1);
+    CHECK(copies(TailStrategy::automatic, TailStrategy::automatic) <= 3 * nest.tiled + 2);
+    CHECK(copies(TailStrategy::separate, TailStrategy::separate) <= nest.tiled + 1);
+    CHECK(copies(TailStrategy::separate, TailStrategy::mask) <= nest.tiled + 1);
+    CHECK(copies(TailStrategy::guard, TailStrategy::mask) == 1);
   }
   const Program guarded =
-      with_borders(matmul(two_levels, nests[2].processors), Border::guard, Border::mask);
+      with_tails(matmul(two_levels, nests[2].processors), TailStrategy::guard, TailStrategy::mask);
   std::vector<Parameters> sizes;
   for (int n : {0, 5, 16})
     for (int m : {16, 21}) sizes.push_back({{"N", n}, {"M", m}, {"K", 9}});
   require_theta(guarded, sizes);
-  require_theta(with_borders(guarded, Border::separate, Border::separate), sizes);
+  require_theta(with_tails(guarded, TailStrategy::separate, TailStrategy::separate), sizes);
 }
 
 TEST_CASE("pieces of a wavefront's rest share a copy where the innermost loop is not over a tile",

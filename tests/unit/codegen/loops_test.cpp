@@ -60,8 +60,8 @@ TEST_CASE("loops of the tree have the names and tags of the mapping's loops", "[
   Program program = made.program();
   Loop& outer = program.mapping.roots.front().loop();
   Loop& inner = outer.body.front().loop();
-  outer.border = Border::guard;
-  inner.border = Border::mask;
+  outer.tail = TailStrategy::guard;
+  inner.tail = TailStrategy::mask;
   const std::vector<For> all = loops(lowered(program));
   REQUIRE(all.size() == 2);
   CHECK(static_cast<const LoopTags&>(all[0]) == outer);

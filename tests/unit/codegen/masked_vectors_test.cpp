@@ -120,8 +120,8 @@ TEST_CASE("full vectors have no masks", "[masked vectors]") {
 TEST_CASE("the body for other strides, which runs lane after lane, has no masks",
           "[masked vectors]") {
   const Kernel masked = lowered_for(squares(), {"x", "y"}, Masks::all);
-  REQUIRE(masked.compact);
-  CHECK_FALSE(has_masks(masked.compact));
+  REQUIRE(masked.fallback);
+  CHECK_FALSE(has_masks(masked.fallback));
 }
 
 // What a masked store leaves behind, a load of these places has to wait for.
@@ -213,7 +213,7 @@ TEST_CASE("partial sums in separate lanes are full in all steps but the last", "
     CHECK(has_free_loop(lowered_for(f, {"x", "out"}, masks)));
 }
 
-TEST_CASE("the author's border mode comes before masks", "[masked vectors]") {
+TEST_CASE("the author's tail strategy comes before masks", "[masked vectors]") {
   Product p = product();
   p.sums.guard("j").guard("i");
   const Kernel masked = lowered_for(p.f, p.arguments, Masks::all);

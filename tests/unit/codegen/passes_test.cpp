@@ -79,14 +79,14 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
 
 TEST_CASE("the rules hold for both bodies, and the passes run on both", "[codegen]") {
   Kernel both = kernel(loop("i", store(i, one)));
-  both.compact = loop("j", store(variable("j"), one));
+  both.fallback = loop("j", store(variable("j"), one));
   CHECK(findings(both).empty());
-  const StmtPtr nested = make_stmt(Block{{make_stmt(Block{{both.compact}})}});
-  both.compact = nested;
+  const StmtPtr nested = make_stmt(Block{{make_stmt(Block{{both.fallback}})}});
+  both.fallback = nested;
   const Kernel after = passed(both, {"codegen", {}});
   CHECK(after.before == std::vector<StmtPtr>{both.body, nested});
-  CHECK(std::holds_alternative<For>(*after.compact));
-  both.compact = store(i, one);
+  CHECK(std::holds_alternative<For>(*after.fallback));
+  both.fallback = store(i, one);
   REQUIRE(findings(both).size() == 2);
   CHECK(findings(both)[0].substr(0, 4) == "R602");
 }

@@ -174,13 +174,13 @@ TEST_CASE("loops that are not reductions keep their guards", "[unswitch]") {
   CHECK(to_c_text(unswitch(kernel)) == to_c_text(kernel));
 }
 
-TEST_CASE("a vector loop around and the compact body stay as they are", "[unswitch]") {
+TEST_CASE("a vector loop around and the fallback stay as they are", "[unswitch]") {
   Kernel kernel = guarded(N >= j + 1);
-  kernel.compact = kernel.body;
-  CHECK(unswitch(kernel).compact == kernel.compact);
+  kernel.fallback = kernel.body;
+  CHECK(unswitch(kernel).fallback == kernel.fallback);
   kernel.body =
       loop("i", number(0), number(3), std::get<For>(*kernel.body).body, Processor::vector);
-  kernel.compact = nullptr;
+  kernel.fallback = nullptr;
   CHECK(to_c_text(unswitch(kernel)) == to_c_text(kernel));
 }
 

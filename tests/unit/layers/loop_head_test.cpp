@@ -7,14 +7,16 @@ namespace strata::test::loop_head_test {
 
 namespace {
 
-LoopHead head(const std::string& name, Processor processor, Border border = Border::automatic) {
+LoopHead head(const std::string& name, Processor processor,
+              TailStrategy tail = TailStrategy::automatic) {
   return {{name, processor, border}};
 }
 
 const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
                            Processor::unrolled,   Processor::block,    Processor::thread,
                            Processor::node};
-const Border borders[] = {Border::automatic, Border::separate, Border::guard, Border::mask};
+const TailStrategy tails[] = {TailStrategy::automatic, TailStrategy::separate, TailStrategy::guard,
+                              TailStrategy::mask};
 
 }  // namespace
 
@@ -22,9 +24,9 @@ TEST_CASE("R208: mask goes with lanes, guard with all else", "[loop_head]") {
   for (const Processor p : every) {
     const bool lanes = p == Processor::vector;
     CHECK_FALSE(find_misfit(head("i", p)));
-    CHECK_FALSE(find_misfit(head("i", p, Border::separate)));
-    CHECK(find_misfit(head("i", p, Border::mask)).has_value() == !lanes);
-    CHECK(find_misfit(head("i", p, Border::guard)).has_value() == lanes);
+    CHECK_FALSE(find_misfit(head("i", p, TailStrategy::separate)));
+    CHECK(find_misfit(head("i", p, TailStrategy::mask)).has_value() == !lanes);
+    CHECK(find_misfit(head("i", p, TailStrategy::guard)).has_value() == lanes);
   }
 }
 
@@ -32,8 +34,8 @@ TEST_CASE("another processor resets the tags that do not go with it, and no othe
           "[loop_head]") {
   for (const Processor from : every)
     for (const Processor to : every)
-      for (const Border border : borders) {
-        const LoopHead before = head("i", from, border), wanted = head("i", to, border);
+      for (const TailStrategy tail : borders) {
+        const LoopHead before = head("i", from, tail), wanted = head("i", to, tail);
         LoopHead after = before;
         set_processor(after, to);
         CHECK(after == (find_misfit(wanted) ? head("i", to) : wanted));

@@ -14,7 +14,7 @@
 #include "schedule/commands/order/compute_at.h"
 #include "schedule/commands/storage/set_memory.h"
 #include "schedule/commands/storage/store_in.h"
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 #include "schedule/finish.h"
 #include "tests/unit/programs.h"
 
@@ -81,7 +81,7 @@ std::map<std::string, Program> left_by_commands() {
     first_loop(p).processor = Processor::vector;
     first_loop(p).prefetches = {{"S", "in", 1}};
   });
-  all["R208"] = edited(grid(), [](Program& p) { first_loop(p).border = Border::mask; });
+  all["R208"] = edited(grid(), [](Program& p) { first_loop(p).tail = TailStrategy::mask; });
   all["R209"] = edited(grid(), [](Program& p) {
     first_branch(p).piece = "head";
     p.mapping.roots.push_back(p.mapping.roots.front());
@@ -146,9 +146,9 @@ Refusal refusal_of_row(const Question& question) {
     return refusal_of(found->second);
   const auto commands = left_by_commands();
   const auto found = commands.find(question.about);
-  INFO("no program is known that the row refuses: add one, and see that judged() asks the row");
+  INFO("no program is known that the row refuses: add one, and see that verified() asks the row");
   REQUIRE(found != commands.end());
-  return refusal_of([&] { judged(grid(), found->second, {"any", {}, given, ""}); });
+  return refusal_of([&] { verified(grid(), found->second, {"any", {}, given, ""}); });
 }
 
 }  // namespace
@@ -177,7 +177,8 @@ TEST_CASE("commands and verify_mapping refuse a mapping in the same words", "[qu
     INFO("rule " << rule.name);
     const Program& program = programs.at(rule.name);
     const Refusal verified = refusal_of([&] { verify_mapping(program, asked); });
-    const Refusal commanded = refusal_of([&] { judged(grid(), program, {"any", {}, given, ""}); });
+    const Refusal commanded =
+        refusal_of([&] { verified(grid(), program, {"any", {}, given, ""}); });
     CHECK(verified.code == commanded.code);
     CHECK(verified.explanation == commanded.explanation);
   }

@@ -1,4 +1,4 @@
-#include "codegen/entry/room.h"
+#include "codegen/entry/padding.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,26 +9,26 @@
 
 namespace strata {
 
-void Room::enter(const For& loop) {
+void Padding::enter(const For& loop) {
   loops_.push_back(&loop);
   outside_.push_back(allocations_);
   if (is_concurrent(loop.processor)) allocations_.clear();
 }
 
-void Room::leave() {
+void Padding::leave() {
   loops_.pop_back();
   allocations_ = std::move(outside_.back());
   outside_.pop_back();
 }
 
-void Room::enter(const Allocate& allocate) {
+void Padding::enter(const Allocate& allocate) {
   allocations_[allocate.buffer] = {&allocate, has_idle_places(allocate)};
 }
-void Room::leave(const Allocate& allocate) { allocations_.erase(allocate.buffer); }
+void Padding::leave(const Allocate& allocate) { allocations_.erase(allocate.buffer); }
 
 // The range of e = c + sum_v f_v v, where each loop variable is v = lower_v + step with 0 <= step <
 // extent_v, innermost first.
-std::optional<Room::Interval> Room::interval(const Expr& e) const {
+std::optional<Padding::Interval> Padding::interval(const Expr& e) const {
   LinearForm form = linear_form(e);
   Interval steps{0, 0};
   for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
@@ -43,7 +43,7 @@ std::optional<Room::Interval> Room::interval(const Expr& e) const {
   return Interval{form.constant + steps.lowest, form.constant + steps.highest};
 }
 
-bool Room::has(const std::string& buffer, const std::vector<Expr>& indices) const {
+bool Padding::has(const std::string& buffer, const std::vector<Expr>& indices) const {
   const auto found = allocations_.find(buffer);
   if (found == allocations_.end()) return false;
   const Allocate& own = *found->second.allocate;
@@ -56,14 +56,14 @@ bool Room::has(const std::string& buffer, const std::vector<Expr>& indices) cons
   return true;
 }
 
-bool Room::differs(const std::vector<Expr>& indices, const std::string& variable) const {
+bool Padding::differs(const std::vector<Expr>& indices, const std::string& variable) const {
   return std::any_of(indices.begin(), indices.end(), [&](const Expr& index) {
     LinearForm form = linear_form(index);
     return taken_out(form, variable) != 0;
   });
 }
 
-bool Room::is_idle_elsewhere(const std::string& buffer) const {
+bool Padding::is_idle_elsewhere(const std::string& buffer) const {
   const auto found = allocations_.find(buffer);
   return found != allocations_.end() && found->second.idle_elsewhere;
 }

@@ -1,4 +1,4 @@
-#include "layers/verify/verify_sides.h"
+#include "layers/verify/verify_coherence.h"
 
 #include <algorithm>
 
@@ -13,12 +13,12 @@ namespace {
 Transfer to_side(int side) { return side == device_side ? Transfer::to_device : Transfer::to_host; }
 std::string the_side(int side) { return side == device_side ? "the GPU" : "the host"; }
 
-isl::set times_of_copies(const SideEvents& events, const std::vector<SideCopy>& copies,
+isl::set times_of_copies(const CoherenceEvents& events, const std::vector<CoherenceCopy>& copies,
                          Transfer direction) {
   isl::set all = isl::set::empty(events.writes[0].space());
-  for (const SideCopy& copy : copies)
+  for (const CoherenceCopy& copy : copies)
     if (copy.buffer == events.buffer && copy.direction == direction)
-      all = all.unite(times_of(copy, events));
+      all = all.unite(copy_times(copy, events));
   return all;
 }
 
@@ -43,7 +43,7 @@ std::string iterators_text(const Mapping& mapping, const Path& node, const isl::
   return text;
 }
 
-void refuse_stale(const Program& program, const Mapping& mapping, const SideEvents& events,
+void refuse_stale(const Program& program, const Mapping& mapping, const CoherenceEvents& events,
                   int side, const isl::set& readers, const Request& request) {
   for (const Path& unit : events.units) {
     const auto at = times_at(readers.ctx(), unit, false, events.dimensions).range();
@@ -64,8 +64,8 @@ void refuse_stale(const Program& program, const Mapping& mapping, const SideEven
                         "leave it out");
 }
 
-void verify_buffer(const Program& program, const Mapping& mapping, const SideEvents& events,
-                   const std::vector<SideCopy>& copies, const Request& request) {
+void verify_buffer(const Program& program, const Mapping& mapping, const CoherenceEvents& events,
+                   const std::vector<CoherenceCopy>& copies, const Request& request) {
   for (const int side : {host_side, device_side}) {
     const isl::set sources = times_of_copies(events, copies, to_side(1 - side));
     const isl::set arriving = times_of_copies(events, copies, to_side(side));
@@ -79,7 +79,7 @@ Error refused_place(const Request& request, const std::string& what, const std::
   return request.refused(Code::E0106_bad_argument, what, mend);
 }
 
-void verify_place(const Mapping& mapping, const SideCopy& copy, const SideEvents& events,
+void verify_place(const Mapping& mapping, const CoherenceCopy& copy, const CoherenceEvents& events,
                   const Request& request) {
   for (const Loop* loop : loops_along(mapping, copy.loop))
     if (loop->processor != Processor::sequential)
@@ -95,10 +95,10 @@ void verify_place(const Mapping& mapping, const SideCopy& copy, const SideEvents
                           "copy it in that loop");
 }
 
-void verify_given(const Mapping& mapping, const SideCopy& copy, const std::vector<SideEvents>& all,
-                  const Request& request) {
+void verify_given(const Mapping& mapping, const CoherenceCopy& copy,
+                  const std::vector<CoherenceEvents>& all, const Request& request) {
   bool is_known = false;
-  for (const SideEvents& events : all) {
+  for (const CoherenceEvents& events : all) {
     if (events.buffer != copy.buffer) continue;
     verify_place(mapping, copy, events, request);
     is_known = true;
@@ -112,12 +112,12 @@ void verify_given(const Mapping& mapping, const SideCopy& copy, const std::vecto
 }
 
 void verify_resident(const Program& program, const LayoutBuffer& buffer,
-                     const std::vector<SideEvents>& all, const Request& request) {
+                     const std::vector<CoherenceEvents>& all, const Request& request) {
   const std::string what = buffer.name + " is resident on the GPU, but ";
   if (buffer.role == BufferRole::temporary)
     throw refused_place(request, what + "is no argument of the kernel", "leave out resident");
-  const auto events = std::find_if(all.begin(), all.end(),
-                                   [&](const SideEvents& e) { return e.buffer == buffer.name; });
+  const auto events = std::find_if(
+      all.begin(), all.end(), [&](const CoherenceEvents& e) { return e.buffer == buffer.name; });
   const bool is_size =
       std::any_of(program.algorithm->sizes.begin(), program.algorithm->sizes.end(),
                   [&](const SizeParameter& size) {
@@ -155,26 +155,27 @@ void refuse_resident(const Program& program, const std::vector<Node>& nodes,
   }
 }
 
-void verify(const Program& program, const Mapping& mapping, const std::vector<SideEvents>& all,
-            const std::vector<SideCopy>& copies, const Request& request) {
+void verify(const Program& program, const Mapping& mapping, const std::vector<CoherenceEvents>& all,
+            const std::vector<CoherenceCopy>& copies, const Request& request) {
   for (const LayoutBuffer& buffer : program.layout.buffers)
     if (buffer.resident) verify_resident(program, buffer, all, request);
-  for (const SideCopy& copy : copies)
+  for (const CoherenceCopy& copy : copies)
     if (copy.is_given) verify_given(mapping, copy, all, request);
-  for (const SideEvents& events : all) verify_buffer(program, mapping, events, copies, request);
+  for (const CoherenceEvents& events : all)
+    verify_buffer(program, mapping, events, copies, request);
 }
 
 }  // namespace
 
-void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
-                  const Request& request) {
+void verify_coherence(const Program& program, const std::vector<CoherenceCopy>& copies,
+                      const Request& request) {
   const Mapping mapping = complete_mapping(program);
-  verify(program, mapping, side_events(program, mapping, request), copies, request);
+  verify(program, mapping, coherence_events(program, mapping, request), copies, request);
 }
 
-void verify_sides(const Program& program, const Request& request) {
+void verify_coherence(const Program& program, const Request& request) {
   const Mapping mapping = complete_mapping(program);
-  const std::vector<SideEvents> all = side_events(program, mapping, request);
+  const std::vector<CoherenceEvents> all = coherence_events(program, mapping, request);
   verify(program, mapping, all, copies_for(program, mapping, all), request);
 }
 

@@ -12,7 +12,7 @@
 #include "tests/unit/codegen/trace.h"
 #include "tests/unit/programs.h"
 
-namespace strata::test::border_test {
+namespace strata::test::tail_test {
 
 namespace {
 
@@ -84,20 +84,20 @@ TEST_CASE("the border does not change the schedule", "[separate]") {
     CHECK(same_schedule(chosen, program));
     CHECK(loops_of(chosen, "S") == loops_of(program, "S"));
   }
-  CHECK(node_at(separate(guard(program, rows), rows).mapping, {0, 0, 0}).loop().border ==
-        Border::separate);
+  CHECK(node_at(separate(guard(program, rows), rows).mapping, {0, 0, 0}).loop().tail ==
+        TailStrategy::separate);
 }
 
 TEST_CASE("a tag that has no such border forgets it", "[mask]") {
   auto program = mask(tiled_grid(), lanes);
   const Path path{0, 0, 0, 0};
-  REQUIRE(node_at(program.mapping, path).loop().border == Border::mask);
+  REQUIRE(node_at(program.mapping, path).loop().tail == TailStrategy::mask);
   program = unroll(program, lanes);
-  CHECK(node_at(program.mapping, path).loop().border == Border::automatic);
+  CHECK(node_at(program.mapping, path).loop().tail == TailStrategy::automatic);
   program = vectorize(guard(program, lanes), lanes);
-  CHECK(node_at(program.mapping, path).loop().border == Border::automatic);
+  CHECK(node_at(program.mapping, path).loop().tail == TailStrategy::automatic);
   program = split(separate(program, lanes), lanes, 2);
-  CHECK(node_at(program.mapping, path).loop().border == Border::automatic);
+  CHECK(node_at(program.mapping, path).loop().tail == TailStrategy::automatic);
 }
 
 TEST_CASE("guard is refused on a vector and mask on everything else", "[guard]") {
@@ -120,4 +120,4 @@ TEST_CASE("separate, guard and mask name the loops there are", "[separate]") {
   CHECK(refusal_of([&] { mask(grid(), {"T", "i"}); }).code == Code::E0101_unknown_computation);
 }
 
-}  // namespace strata::test::border_test
+}  // namespace strata::test::tail_test

@@ -1,4 +1,4 @@
-#include "schedule/edit/judged.h"
+#include "schedule/edit/verified.h"
 
 #include "schedule/edit/prefetches.h"
 #include "schedule/edit/tile_sizes.h"
@@ -50,7 +50,7 @@ Error refusal_of(const Violation& v, const Program& before, const Program& after
                          witness_of(v, *after.algorithm));
 }
 
-// judged(), without turning E0901 into the command's refusal.
+// verified(), without turning E0901 into the command's refusal.
 Program judged_within_budget(const Program& before, Program after, const Command& command) {
   const Request request{command.text(), command.given.where};
   require_rules(after, Asked::always, request);
@@ -95,7 +95,7 @@ void refuse_as(const Command& command, const std::function<void()>& check) {
   }
 }
 
-Program judged(const Program& before, Program after, const Command& command) {
+Program verified(const Program& before, Program after, const Command& command) {
   drop_idle_prefetches(after);
   name_pieces(after.mapping);
   after.scheduled = true;

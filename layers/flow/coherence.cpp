@@ -1,4 +1,4 @@
-#include "layers/flow/sides.h"
+#include "layers/flow/coherence.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -113,7 +113,7 @@ class BufferEvents {
   }
 
   // Nothing if no copies are possible.
-  std::optional<SideEvents> events() {
+  std::optional<CoherenceEvents> events() {
     const auto touches = [&](int side) {
       return std::any_of(touchers_.begin(), touchers_.end(),
                          [&](const Toucher& t) { return t.side == side; });
@@ -300,14 +300,14 @@ class BufferEvents {
   const Mapping& mapping_;
   const LayoutBuffer& buffer_;
   const Request& request_;
-  SideEvents events_;
+  CoherenceEvents events_;
   std::vector<Toucher> touchers_;
   isl::map surely_;           // { u -> b[..] : u surely writes it }
   isl::map alive_;            // { u -> v : v reads what u computes, u < v }
   isl::set initial_readers_;  // of what the caller gives
 };
 
-void add_given(std::vector<SideCopy>& all, const Program& program, const Mapping& mapping,
+void add_given(std::vector<CoherenceCopy>& all, const Program& program, const Mapping& mapping,
                const Path& loop, const std::vector<GivenCopy>& copies, int size) {
   for (const GivenCopy& copy : copies) {
     const std::string buffer = buffer_of(program.layout, copy.array);
@@ -317,7 +317,7 @@ void add_given(std::vector<SideCopy>& all, const Program& program, const Mapping
   }
 }
 
-void add_given(std::vector<SideCopy>& all, const Program& program, const Mapping& mapping,
+void add_given(std::vector<CoherenceCopy>& all, const Program& program, const Mapping& mapping,
                const std::vector<Node>& nodes, const Path& around) {
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     if (!nodes[n].is_loop()) continue;
@@ -329,15 +329,15 @@ void add_given(std::vector<SideCopy>& all, const Program& program, const Mapping
   }
 }
 
-std::vector<SideCopy> given_copies(const Program& program, const Mapping& mapping) {
-  std::vector<SideCopy> all;
+std::vector<CoherenceCopy> given_copies(const Program& program, const Mapping& mapping) {
+  std::vector<CoherenceCopy> all;
   add_given(all, program, mapping, {}, program.layout.copies, int(mapping.roots.size()));
   add_given(all, program, mapping, mapping.roots, {});
   return all;
 }
 
 // The copies before the executions in "when".
-void add_derived(std::vector<SideCopy>& all, const SideEvents& events, Transfer direction,
+void add_derived(std::vector<CoherenceCopy>& all, const CoherenceEvents& events, Transfer direction,
                  const isl::set& when) {
   for (const Path& unit : events.units) {
     const isl::map at = times_at(when.ctx(), unit, false, events.dimensions);
@@ -366,14 +366,15 @@ isl::map times_at(isl::ctx ctx, const Path& node, bool before, int dimensions) {
   return isl::manage(map);
 }
 
-isl::set times_of(const SideCopy& copy, const SideEvents& events) {
+isl::set copy_times(const CoherenceCopy& copy, const CoherenceEvents& events) {
   Path node = copy.loop;
   node.push_back(copy.position);
   const isl::set when = isl::manage(isl_set_reset_tuple_id(copy.when.copy()));
   return when.apply(times_at(when.ctx(), node, true, events.dimensions));
 }
 
-isl::set stale(const SideEvents& events, int side, const isl::set& needs, const isl::set& fresh) {
+isl::set stale(const CoherenceEvents& events, int side, const isl::set& needs,
+               const isl::set& fresh) {
   const bool other_writes = !isl_set_plain_is_empty(events.writes[1 - side].get());
   if (!other_writes && events.only_at_start != 1 - side)
     return isl::set::empty(events.precedes.space().domain());
@@ -387,9 +388,9 @@ isl::set stale(const SideEvents& events, int side, const isl::set& needs, const 
   return coalesced(all);
 }
 
-std::vector<SideEvents> side_events(const Program& program, const Mapping& mapping,
-                                    const Request& request) {
-  std::vector<SideEvents> all;
+std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapping& mapping,
+                                              const Request& request) {
+  std::vector<CoherenceEvents> all;
   if (!has_launches(mapping)) return all;
   for (const LayoutBuffer& buffer : program.layout.buffers) {
     if (program.algorithm->is_scalar(buffer.name)) continue;
@@ -403,19 +404,19 @@ std::vector<SideEvents> side_events(const Program& program, const Mapping& mappi
   return all;
 }
 
-std::vector<SideCopy> side_copies(const Program& program, const Mapping& mapping,
-                                  const Request& request) {
-  return copies_for(program, mapping, side_events(program, mapping, request));
+std::vector<CoherenceCopy> coherence_copies(const Program& program, const Mapping& mapping,
+                                            const Request& request) {
+  return copies_for(program, mapping, coherence_events(program, mapping, request));
 }
 
-std::vector<SideCopy> copies_for(const Program& program, const Mapping& mapping,
-                                 const std::vector<SideEvents>& all_events) {
-  const std::vector<SideCopy> given = given_copies(program, mapping);
-  std::vector<SideCopy> all = given;
-  for (const SideEvents& events : all_events)
+std::vector<CoherenceCopy> copies_for(const Program& program, const Mapping& mapping,
+                                      const std::vector<CoherenceEvents>& all_events) {
+  const std::vector<CoherenceCopy> given = given_copies(program, mapping);
+  std::vector<CoherenceCopy> all = given;
+  for (const CoherenceEvents& events : all_events)
     for (const int side : {device_side, host_side}) {
       const Transfer direction = side == device_side ? Transfer::to_device : Transfer::to_host;
-      const bool is_given = std::any_of(given.begin(), given.end(), [&](const SideCopy& copy) {
+      const bool is_given = std::any_of(given.begin(), given.end(), [&](const CoherenceCopy& copy) {
         return copy.direction == direction && copy.buffer == events.buffer;
       });
       if (is_given) continue;

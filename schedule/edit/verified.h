@@ -13,7 +13,7 @@ Program accepted(Program after);
 // "after", the result of "command", if it is legal; else throws the command's refusal. First drops
 // idle prefetches and names pieces. Then asks the questions of schedule/legality/questions.h that
 // command.given.check requires, the mapping rules first.
-Program judged(const Program& before, Program after, const Command& command);
+Program verified(const Program& before, Program after, const Command& command);
 
 // What "make" returns. E0901 as the command's refusal if that exceeds the budget; what is within
 // another call counts to the outermost one's budget.

@@ -1,7 +1,7 @@
 // The rule of layer IV with two memories.
 //
 //  R403 (E0401) a value is read on a side, host or device, where it is: with the events and the
-//       notation of layers/flow/sides.h, for each buffer and side m
+//       notation of layers/flow/coherence.h, for each buffer and side m
 //         exists no n in N_m + sources_m, w in W_other:  w < n,  no f in W_m + copies_m: w < f < n
 //       where copies_m are the copies to m, and sources_m those from m to the other side.
 //       Copies that the author gives are of buffers that launches touch, in sequential loops of the
@@ -14,15 +14,15 @@
 #include <vector>
 
 #include "core/error.h"
-#include "layers/flow/sides.h"
+#include "layers/flow/coherence.h"
 
 namespace strata {
 
 // Verifies any list of copies of a finished program (schedule/finish.h).
-void verify_sides(const Program& program, const std::vector<SideCopy>& copies,
-                  const Request& request);
-// Those of side_copies.
-void verify_sides(const Program& program, const Request& request);
+void verify_coherence(const Program& program, const std::vector<CoherenceCopy>& copies,
+                      const Request& request);
+// Those of coherence_copies.
+void verify_coherence(const Program& program, const Request& request);
 
 // R217.
 void verify_resident_copies(const Program& program, const Request& request);

@@ -12,7 +12,7 @@
 
 namespace strata {
 
-class Room {
+class Padding {
  public:
   void enter(const For& loop);
   void leave();

@@ -34,8 +34,8 @@ void widen(Program& program, const Path& outermost, const IterationBox& box);
 
 // { [pre, x] -> [pre, t, step] }, t from the last axis to x; see schedule/commands/launch/deal.h.
 // "order" has the positions of the loops, the one dealt to neighbours last.
-BandMap dealt(const IterationBox& box, const std::vector<int>& order,
-              const std::vector<std::int64_t>& threads);
+BandMap cooperative_mapping(const IterationBox& box, const std::vector<int>& order,
+                            const std::vector<std::int64_t>& threads);
 
 // The positions of "count" loops around the branch, from "level" on, with the one last along which
 // neighbouring iterations read neighbouring elements of an array or, if there is none, write them.

@@ -17,9 +17,9 @@ namespace strata {
 //  separate   one copy for full tiles, and one with guards for the rest
 //  guard      one copy, with guards inside
 //  mask       for a vector loop: one copy, with lanes beyond the boundary masked off
-enum class Border { automatic, separate, guard, mask };
+enum class TailStrategy { automatic, separate, guard, mask };
 
-std::string to_string(Border border);
-std::optional<Border> border_named(const std::string& name);
+std::string to_string(TailStrategy tail);
+std::optional<TailStrategy> tail_strategy_named(const std::string& name);
 
 }  // namespace strata

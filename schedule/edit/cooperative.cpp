@@ -1,4 +1,4 @@
-#include "schedule/edit/dealing.h"
+#include "schedule/edit/cooperative.h"
 
 #include <isl/aff.h>
 #include <isl/fixed_box.h>
@@ -171,8 +171,8 @@ void widen(Program& program, const Path& outermost, const IterationBox& box) {
   });
 }
 
-BandMap dealt(const IterationBox& box, const std::vector<int>& order,
-              const std::vector<std::int64_t>& threads) {
+BandMap cooperative_mapping(const IterationBox& box, const std::vector<int>& order,
+                            const std::vector<std::int64_t>& threads) {
   const int pre = int(isl_multi_aff_dim(box.lower.get(), isl_dim_in));
   const int count = int(box.widths.size()), axes = int(threads.size());
   const isl::ctx ctx = box.lower.ctx();

@@ -6,7 +6,7 @@
 #include "tests/unit/entry/kernels.h"
 #include "tests/unit/entry/views.h"
 
-namespace strata::test::compact_test {
+namespace strata::test::fallback_test {
 
 namespace {
 
@@ -18,13 +18,13 @@ StmtPtr filled(std::int64_t value, const Expr& upper) {
 Kernel fill() {
   Kernel result =
       kernel("fill", {"N"}, {argument("y", i64, Access::written, {p("N")})}, filled(1, p("N")));
-  result.compact = filled(2, p("N"));
+  result.fallback = filled(2, p("N"));
   return result;
 }
 
 }  // namespace
 
-TEST_CASE("dense arguments run the body, others the compact one", "[halide]") {
+TEST_CASE("dense arguments run the body, others the fallback", "[halide]") {
   const JitKernel k(fill());
   std::vector<std::int64_t> memory(12, 0);
   View dense(strata_int(64), memory.data(), {{0, 4, 1, 0}});
@@ -42,11 +42,11 @@ TEST_CASE("the entry checks the indices and loops of both bodies", "[halide]") {
   Kernel k = fill();
   const auto before = find_index_ranges(k).at("N");
   CHECK(find_steps_of_loops(k).size() == 2);
-  k.compact = filled(2, p("N") * n(std::int64_t{1} << 30) / n(std::int64_t{1} << 30));
+  k.fallback = filled(2, p("N") * n(std::int64_t{1} << 30) / n(std::int64_t{1} << 30));
   CHECK(find_index_ranges(k).at("N").highest < before.highest >> 20);
   k = fill();
   k.before = {k.body, filled(2, p("N") * n(std::int64_t{1} << 30))};
   CHECK(find_index_ranges(k).at("N").highest < before.highest >> 20);
 }
 
-}  // namespace strata::test::compact_test
+}  // namespace strata::test::fallback_test

@@ -18,8 +18,8 @@
 // exactly those n for which (*) holds with F_m = W_m + N_m: each is needed, and one is enough,
 // since a copy moves the whole buffer.
 //
-// Rule R403 (layers/verify/verify_sides.h): (*) holds for no n, nor for a copy as a reader of its
-// source, with F_m = W_m + the copies to m.
+// Rule R403 (layers/verify/verify_coherence.h): (*) holds for no n, nor for a copy as a reader of
+// its source, with F_m = W_m + the copies to m.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ namespace strata {
 
 // A copy before node "position" of the body of "loop" (or of the roots), or after the last node, in
 // the iterations "when" = { buffer[t0, .., tp] }, tp the iterator of the loop.
-struct SideCopy {
+struct CoherenceCopy {
   Transfer direction;
   std::string buffer;
   Path loop;
@@ -46,7 +46,7 @@ inline constexpr int host_side = 0, device_side = 1;
 
 // What happens to one buffer, in the order of its times.  All times are points of one space, in
 // which positions b are 2 b + 1, so that a copy before node b has the position 2 b.
-struct SideEvents {
+struct CoherenceEvents {
   std::string buffer;
   Path scope;               // the loop whose iterations have a buffer each; empty: the kernel
   std::vector<Path> units;  // and for arguments the end of the kernel, after the last node
@@ -59,21 +59,22 @@ struct SideEvents {
 // Of each buffer that launches touch, and that is an argument or touched on the host too, in each
 // loop that allocates it.  "mapping" is the program's with the branches of initial values.  E0502
 // for a loop over tiles of a parametric size in which both sides touch a buffer.
-std::vector<SideEvents> side_events(const Program& program, const Mapping& mapping,
-                                    const Request& request);
+std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapping& mapping,
+                                              const Request& request);
 
 // { n in needs : (*) }, with "fresh" = F_m for the side m.
-isl::set stale(const SideEvents& events, int side, const isl::set& needs, const isl::set& fresh);
+isl::set stale(const CoherenceEvents& events, int side, const isl::set& needs,
+               const isl::set& fresh);
 // The times of a copy of the buffer.
-isl::set times_of(const SideCopy& copy, const SideEvents& events);
+isl::set copy_times(const CoherenceCopy& copy, const CoherenceEvents& events);
 // { [t0, .., t(p-1)] -> u }: the executions of a node, or what comes just before it.
 isl::map times_at(isl::ctx ctx, const Path& node, bool before, int dimensions);
 
 // All copies, first those of the author, then the derived ones of each buffer; "events" are
-// side_events of the program.
-std::vector<SideCopy> copies_for(const Program& program, const Mapping& mapping,
-                                 const std::vector<SideEvents>& events);
-std::vector<SideCopy> side_copies(const Program& program, const Mapping& mapping,
-                                  const Request& request);
+// coherence_events of the program.
+std::vector<CoherenceCopy> copies_for(const Program& program, const Mapping& mapping,
+                                      const std::vector<CoherenceEvents>& events);
+std::vector<CoherenceCopy> coherence_copies(const Program& program, const Mapping& mapping,
+                                            const Request& request);
 
 }  // namespace strata

@@ -2,9 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "codegen/lower.h"
+#include "layers/flow/coherence.h"
 #include "layers/flow/initial_values.h"
-#include "layers/flow/sides.h"
-#include "layers/verify/verify_sides.h"
+#include "layers/verify/verify_coherence.h"
 #include "reference/inputs.h"
 #include "reference/loop_tree_interpreter.h"
 #include "schedule/finish.h"
@@ -12,7 +12,7 @@
 #include "tests/execution/march.h"
 #include "tests/execution/refused.h"
 
-namespace strata::test::sides_test {
+namespace strata::test::coherence_test {
 
 namespace {
 
@@ -91,13 +91,13 @@ TEST_CASE("no copy can be left out, and R403 finds each that is", "[gpu][sides]"
     for (std::size_t n = 0; n < 5; ++n)
       if (mask >> n & 1) p.launch(n);
     const Program program = ready(p.f, march_arguments);
-    const auto copies = side_copies(program, complete_mapping(program), {"a test", {}});
+    const auto copies = coherence_copies(program, complete_mapping(program), {"a test", {}});
     REQUIRE(!copies.empty());
     for (std::size_t n = 0; n < copies.size(); ++n) {
-      std::vector<SideCopy> fewer = copies;
+      std::vector<CoherenceCopy> fewer = copies;
       fewer.erase(fewer.begin() + long(n));
       CAPTURE(mask, copies[n].buffer);
-      CHECK_THROWS_AS(verify_sides(program, fewer, {"a test", {}}), Error);
+      CHECK_THROWS_AS(verify_coherence(program, fewer, {"a test", {}}), Error);
     }
     const Kernel tree = tree_of(program, march_arguments);
     for (int n = 0;; ++n) {
@@ -222,4 +222,4 @@ TEST_CASE("a resident argument is not copied", "[gpu][sides]") {
   CHECK(count(result.to_host, "out") == 0);
 }
 
-}  // namespace strata::test::sides_test
+}  // namespace strata::test::coherence_test
