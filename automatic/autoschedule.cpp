@@ -57,11 +57,22 @@ std::string text_of(const Values& sizes) {
   return text;
 }
 
+// Inputs, arrays that no other array reads, and those that the author names.
+std::vector<std::string> arguments_of(const Program& program, const AutomaticOptions& options) {
+  std::vector<std::string> names = usual_arguments(program);
+  for (const std::string& name : options.arguments)
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  return names;
+}
+
 // Judges candidates, the fastest first, and keeps the first one that is legal and small.
 class Choice {
  public:
   Choice(const Program& before, const Machine& machine, const AutomaticOptions& options)
-      : before_(before), machine_(machine), options_(options), arguments_(usual_arguments(before)) {
+      : before_(before),
+        machine_(machine),
+        options_(options),
+        arguments_(arguments_of(before, options)) {
     can_lower_ = lowers(before_).empty();
   }
 
@@ -129,7 +140,7 @@ class Run {
   Automatic run() {
     const Values sizes = sizes_checked(before_, options_);
     found_.report.sizes = text_of(sizes);
-    const Facts facts = facts_of(before_, sizes, options_.leave);
+    const Facts facts = facts_of(before_, sizes, options_.leave, options_.arguments);
     const auto now = estimate(before_, machine_, sizes, options_.threads);
     if (now) found_.report.cycles_before = found_.report.cycles = now->cycles();
     const Finalist* chosen = nullptr;

@@ -13,6 +13,7 @@ namespace strata {
 
 struct AutomaticOptions {
   std::set<std::string> leave = {};                // computations that stay as they are
+  std::set<std::string> arguments = {};            // buffers, besides usual_arguments
   std::map<std::string, std::int64_t> sizes = {};  // of parameters; others are typical
   int threads = 1;
   Floats floats = Floats::fast;  // exact: no rule adds in another order

@@ -27,6 +27,13 @@ AutomaticOptions options_of(const Function& f, const Machine& machine,
                             "name computations of " + f.name());
     options.leave.insert(c.name());
   }
+  for (const Buffer& buffer : given.arguments) {
+    if (buffer.owner() != f.program().algorithm->owner)
+      throw request.refused(Code::E0115_unknown_buffer,
+                            buffer.name() + " is no buffer of this function",
+                            "name buffers of " + f.name());
+    options.arguments.insert(buffer.name());
+  }
   if (given.threads < 0)
     throw request.refused(Code::E0106_bad_argument,
                           "the number of threads is " + std::to_string(given.threads),

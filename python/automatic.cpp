@@ -39,19 +39,23 @@ void add_automatic(nb::module_& m, FunctionClass& f) {
   f.def(
       "autoschedule",
       [](Function& self, const std::optional<Machine>& given, const std::vector<Computation>& leave,
-         const std::map<std::string, Integer>& sizes, const Integer& threads, Floats floats) {
+         const std::vector<BufferName>& arguments, const std::map<std::string, Integer>& sizes,
+         const Integer& threads, Floats floats) {
         const Where where = python_line();
         const Machine machine = given ? *given : strata::machine();
-        AutoscheduleOptions options{leave, {}, 0, floats};
+        AutoscheduleOptions options{leave, {}, {}, 0, floats};
+        options.arguments = Passed<const std::vector<Buffer>&>::value(arguments);
         options.sizes = Passed<const std::map<std::string, std::int64_t>&>::value(sizes);
         options.threads = int(std::clamp<std::int64_t>(threads.value, -1, 1 << 20));
         const Compilation turn(owner_of(self));
         return self.autoschedule(machine, options, where);
       },
-      "machine"_a = nb::none(), nb::kw_only(), "leave"_a = nb::list(), "sizes"_a = nb::dict(),
-      "threads"_a = 0, "floats"_a = Floats::fast,
+      "machine"_a = nb::none(), nb::kw_only(), "leave"_a = nb::list(), "arguments"_a = nb::list(),
+      "sizes"_a = nb::dict(), "threads"_a = 0, "floats"_a = Floats::fast,
       "Gives the commands, as one group, that make this function fast by a model of the machine.\n"
-      "\"leave\" are computations that stay as they are, \"sizes\" values of parameters, by name,\n"
+      "\"leave\" are computations that stay as they are, \"arguments\" buffers whose values are "
+      "kept,\n"
+      "\"sizes\" values of parameters, by name,\n"
       "\"threads\" 0 for the cores of the machine. E0101, E0106.");
 }
 

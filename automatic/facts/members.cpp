@@ -103,7 +103,8 @@ std::vector<const Member*> Facts::sharing_loops() const {
   return found;
 }
 
-Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave) {
+Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave,
+               const std::set<std::string>& arguments) {
   const Algorithm& algorithm = *program.algorithm;
   Facts facts{sizes, {}, {}};
   for (const Definition& d : algorithm.definitions) {
@@ -122,7 +123,8 @@ Facts facts_of(const Program& program, const Values& sizes, const std::set<std::
     Member member{d.name, &d, std::move(*statement), results_of(d), is_pure(algorithm, d)};
     for (const Loop* loop : all.front().loops) member.shares_loops |= loop->body.size() != 1;
     member.readers = readers_of(algorithm, d);
-    member.is_output = member.readers.empty() || is_output(program.layout, algorithm, d.array);
+    member.is_output = member.readers.empty() || is_output(program.layout, algorithm, d.array) ||
+                       arguments.count(buffer_of(program.layout, d.array));
     facts.members.push_back(std::move(member));
   }
   return facts;

@@ -47,8 +47,10 @@ struct Facts {
   std::vector<const Member*> sharing_loops() const;
 };
 
-// "leave": computations that stay as they are.
-Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave);
+// "leave": computations that stay as they are.  "arguments": buffers whose values are kept, besides
+// those that no computation reads.
+Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave,
+               const std::set<std::string>& arguments);
 
 // C reads P exactly once, at C's first iterators: P[i, j] in C[i, j, ..].
 bool is_pointwise(const Member& producer, const Member& reader);

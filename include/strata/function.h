@@ -53,6 +53,8 @@ class ArrayName {
 // Options of Function::autoschedule.
 struct AutoscheduleOptions {
   std::vector<Computation> leave = {};             // these stay as they are
+  std::vector<Buffer> arguments = {};              // of the kernel: their values are kept, and
+                                                   // those of arrays that no other array reads
   std::map<std::string, std::int64_t> sizes = {};  // of parameters; others are taken as 1000, or
                                                    // less where assumed
   int threads = 0;                                 // that the kernel will have; 0: the cores

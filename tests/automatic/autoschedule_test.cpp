@@ -113,6 +113,30 @@ TEST_CASE("autoschedule leaves what it is told to, and what has commands") {
   CHECK(report.text().find("a: left alone, as asked") != std::string::npos);
 }
 
+TEST_CASE("autoschedule keeps the values of the kernel's arguments") {
+  for (const int threads : {1, 2}) {
+    Function f("chain");
+    Param N = f.param("N"), M = f.param("M");
+    Var i("i", 0, N), j("j", 0, M);
+    Input x = f.input("x", f32, {N, M});
+    Computation twice = f.computation("twice", {i, j}, x(i, j) * 2.0f);
+    Computation y = f.computation("y", {i, j}, max(twice(i, j), 0.0f));
+    const std::vector<Buffer> arguments{x.buffer(), twice.buffer(), y.buffer()};
+    const Report report = f.autoschedule(machine(), {.arguments = arguments, .threads = threads});
+    INFO(report.text());
+    CHECK(report.changed);
+    Judged judged(f, arguments, Options{});
+    for (const auto& sizes : {std::vector<std::int64_t>{1, 1}, {5, 33}, {40, 7}})
+      judged.check(sizes);
+  }
+  Function g("g"), other("other");
+  Var i("i", 0, 8);
+  Computation a = g.computation("a", {i}, cast(f32, i));
+  Computation b = other.computation("b", {i}, cast(f32, i));
+  CHECK_THROWS_WITH(g.autoschedule(machine(), {.arguments = {b.buffer()}}),
+                    Catch::Matchers::Contains("b is no buffer of this function"));
+}
+
 TEST_CASE("in the mode exact no sum of floats changes its order") {
   for (const char* name : {"row_sums", "softmax", "layer_norm", "product", "attention"}) {
     INFO(name);

@@ -352,6 +352,12 @@ def test_autoschedule():
     other = Blur()
     with pytest.raises(st.Error, match="E0101"):
         b.f.autoschedule(leave=[other.bx])
+    with pytest.raises(st.Error, match="E0115"):
+        b.f.autoschedule(arguments=[other.bx])
+    kept = Blur()
+    kept.f.autoschedule(arguments=[kept.x, kept.bx, kept.by])
+    both = kept.f.jit([kept.x, kept.bx, kept.by])(data)
+    np.testing.assert_allclose(both[1], expected, rtol=1e-6)
     with pytest.raises(st.Error, match="E0106"):
         b.f.autoschedule(threads=-1)
     with pytest.raises(st.Error, match="E0106"):
