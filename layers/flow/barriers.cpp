@@ -21,7 +21,7 @@ isl::map same_prefix(isl::ctx ctx, std::size_t in, std::size_t out, int equal) {
   return isl::manage(map);
 }
 
-// The same without the levels of tiles of a parametric size, where any two times may be in one
+// The same without the levels over tiles of a parametric size: there any two times may be in one
 // tile.
 isl::map maybe_same_prefix(isl::ctx ctx, const Placed& x, const Placed& y, int equal) {
   isl_map* map = same_prefix(ctx, x.loops.size(), y.loops.size(), 0).release();
@@ -31,7 +31,7 @@ isl::map maybe_same_prefix(isl::ctx ctx, const Placed& x, const Placed& y, int e
   return isl::manage(map);
 }
 
-// { t' -> t : t'_level < t_level }, in pairs of "prefix"
+// { t' -> t : t'_level < t_level }, restricted to the pairs of "prefix"
 isl::map later_in(const isl::map& prefix, int level) {
   return isl::manage(isl_map_order_lt(prefix.copy(), isl_dim_in, level, isl_dim_out, level));
 }
@@ -80,17 +80,18 @@ struct Body {
   Path path;
   const Loop* loop;
   std::vector<std::size_t> members = {};  // the branches inside
-  std::map<int, Fenced> gaps = {};        // with a barrier
-  // { [t0, .., t_level] : something runs }, and those in which all threads surely pass a barrier.
+  std::map<int, Fenced> gaps = {};        // those that have a barrier or a wait
+  // The iterations { [t0, .., t_level] } in which something runs, and those in which all threads
+  // surely pass a barrier.
   std::optional<isl::set> iterations = {}, passed = {};
   int level() const { return int(path.size()) - 1; }
   bool is_iterated() const { return !is_of_launch(loop->processor); }
   int phase_of(const BlockBranch& branch) const { return branch.placed.path[path.size()]; }
 };
 
-// The arcs of one body, with the memories of their conflicts.
+// The arcs of gaps in one body that need a barrier, each with the fence that its conflicts need.
 struct Arcs {
-  std::map<std::pair<int, int>, Fenced> all = {};  // by first and length
+  std::map<std::pair<int, int>, Fenced> all = {};  // by first gap and length
 
   bool has(int first, int length, const Fenced& memory) const {
     const auto found = all.find({first, length});
@@ -102,7 +103,7 @@ struct Arcs {
 
 bool is_thread(const Loop* loop) { return loop->processor == Processor::thread; }
 
-// The gaps with a barrier; or, once these are known, those with a wait alone.
+// Finds the gaps with a barrier. Given those, it finds the gaps with a wait alone.
 class Search {
  public:
   explicit Search(const std::vector<BlockBranch>& branches,
@@ -163,11 +164,11 @@ class Search {
     Path inner = body.path;
     inner.push_back(phase);
     const Body* loop = body_at(inner);
-    // Which threads of a loop pass a wait inside says nothing of others.
+    // A wait inside a thread loop tells nothing about the threads that do not run it.
     return loop && !is_thread(loop->loop) ? leading(*loop->passed, body.path.size()) : none(body);
   }
 
-  // Those in which one of the phases from .. to-1 does.
+  // The iterations in which one of the phases from .. to-1 surely passes a barrier.
   isl::set passing(const Body& body, int from, int to) const {
     isl::set all = none(body);
     for (int phase = from; phase < to; ++phase) all = all.unite(passing(body, phase));
@@ -176,8 +177,8 @@ class Search {
 
   int phases(const Body& body) const { return int(body.loop->body.size()); }
 
-  // The times of a branch in "body" with a barrier before (or after) them, inside their phase;
-  // nothing if these are all its times.  The bodies inside have their barriers already.
+  // The times of a branch that have a barrier before (or after) them within their phase of "body";
+  // nothing if all its times do. The bodies inside already have their barriers.
   const std::optional<isl::set>& met_inside(const Body& body, const BlockBranch& branch,
                                             bool before) {
     const auto [known, is_new] = met_inside_.try_emplace({&body, &branch, before});
@@ -205,7 +206,7 @@ class Search {
     return met;
   }
 
-  // { t' -> t : in different threads of a block }, in parts; both threads are known.
+  // { t' -> t : the threads of t' and t differ }, in parts. Both threads must be known.
   const std::vector<isl::map>& apart(const BlockBranch& x, const BlockBranch& y) {
     const auto [known, is_new] = apart_.try_emplace({&x, &y});
     if (is_new)
@@ -214,7 +215,7 @@ class Search {
     return known->second;
   }
 
-  // A superset of the places, of one part.
+  // A superset of the places that consists of one basic map.
   const isl::map& hull(const Touching& touching) {
     const auto [known, is_new] = hulls_.try_emplace(&touching);
     if (is_new)
@@ -223,9 +224,9 @@ class Search {
     return known->second;
   }
 
-  // Calls "visitor" on parts of { t' -> t : touched by different threads of a block, in one place }
-  // (for waits, by any threads), none of them empty, until it returns false: most questions are
-  // decided by the first, or by the hulls of the places.
+  // Calls "visitor" on the nonempty parts of { t' -> t in "order" : different threads touch one
+  // place } (for waits: any threads), until it returns false. The first part, or the hulls of the
+  // places, decide most questions.
   template <typename Visitor>
   void for_each_conflict(const BlockBranch& x, const Touching& first, const BlockBranch& y,
                          const Touching& second, const isl::map& order, const Visitor& visitor) {
@@ -248,8 +249,8 @@ class Search {
       }
   }
 
-  // The times of a branch that a barrier follows or precedes on the way of a conflict, inside of
-  // the branch's phase or in "others"; nothing if these are all its times.
+  // The times of a branch that have a barrier before (or after) them, either within their phase or
+  // because they are in "others"; nothing if all its times do.
   std::optional<isl::set> met(const Body& body, const BlockBranch& branch, bool before,
                               const isl::set& others) {
     const std::optional<isl::set>& inside = met_inside(body, branch, before);
@@ -257,7 +258,7 @@ class Search {
     return inside->unite(cylinder(others, branch.placed.loops.size()));
   }
 
-  // The pairs whose first time is not in "after", and whose second is not in "before".
+  // The pairs with t' not in "after" and t not in "before"; nothing stands for all times.
   static isl::map without(const isl::map& pairs, const std::optional<isl::set>& after,
                           const std::optional<isl::set>& before) {
     if (!after || !before) return isl::map::empty(pairs.space());
@@ -267,14 +268,14 @@ class Search {
     return isl::manage(isl_map_subtract_range(rest.copy(), before->copy()));
   }
 
-  // Barriers inside of the phases separate conflicts of a kind: they need its fence.
+  // Barriers inside the phases separate conflicts in this memory, so they need its fence.
   void met_further_in(const Body& body, const Fenced& memory) {
     for (Body& inner : bodies_)
       if (inner.path.size() > body.path.size() && is_inside(inner.path, body.path))
         for (auto& [after, fence] : inner.gaps) widen(fence, memory);
   }
 
-  // What a conflict that begins with this access asks of the barriers between.
+  // The fence that a conflict needs if this access comes first.
   Fenced memory_of(const BlockBranch& x, const Touching& first) const {
     if (barriers_) return {false, false, true};
     return {first.memory.shared, first.memory.global, x.asynchronous};
@@ -333,7 +334,7 @@ class Search {
     };
     for_each_conflict(x, first, y, second, later_in(prefix, body.level()), judge);
     if (unmet) arcs.note(adjacent ? a : 0, adjacent ? length : n, memory);
-    // Pairs without an iteration between need not pass the gap that is chosen.
+    // Pairs in adjacent iterations need not pass the chosen gap: barriers inside separate them.
     if (some_met && !adjacent) met_further_in(body, memory);
   }
 
@@ -380,12 +381,12 @@ class Search {
     add_waits(body, found);
   }
 
-  // Of the gaps with a barrier, the fewest that meet all arcs of asynchronous copies.
+  // Adds waits to the barriers: to the fewest that meet all arcs of asynchronous copies.
   void add_waits(Body& body, const Arcs& found) {
     std::vector<int> gaps;
     for (const auto& [gap, fence] : body.gaps) gaps.push_back(gap);
     const int n = phases(body), count = int(gaps.size());
-    std::vector<Arc> arcs;  // the numbers of the gaps met
+    std::vector<Arc> arcs;  // of indices into "gaps"
     for (const auto& [arc, memory] : found.all) {
       if (!memory.copies) continue;
       const auto after = std::lower_bound(gaps.begin(), gaps.end(), arc.first);
@@ -398,7 +399,7 @@ class Search {
       body.gaps[gaps[std::size_t(gap)]].copies = true;
   }
 
-  // The gaps with a barrier before which all threads wait.
+  // The gaps whose barrier has a wait before it.
   std::set<int> given_waits(const Body& body) const {
     std::set<int> gaps;
     for (const Gap& gap : *barriers_)
@@ -420,7 +421,7 @@ class Search {
   }
 
   const std::vector<BlockBranch>& branches_;
-  const std::vector<Gap>* barriers_;  // if waits are sought
+  const std::vector<Gap>* barriers_;  // null while barriers are searched
   std::vector<Body> bodies_;          // the inner ones first
   std::map<std::pair<const BlockBranch*, const BlockBranch*>, std::vector<isl::map>> apart_;
   std::map<const Touching*, isl::map> hulls_;

@@ -63,11 +63,11 @@ std::set<std::string> buffers_named(const Program& program, const Definition& d)
   return names;
 }
 
-// What branch S reads of a buffer: { S[i] -> P[j] }, with a result that a contribution adds to.  A
-// read of one scalar of a tuple is none of the others.
+// What definition S reads from a buffer: { S[i] -> P[j] }. A contribution also reads the result
+// that it adds to. A read of one scalar of a tuple does not read the others.
 struct Use {
   isl::map needed;
-  const Definition* producer;  // null: an input
+  const Definition* producer;  // null for an input
 };
 
 std::vector<Use> uses_of(const Program& program, const Definition& d, const std::string& buffer) {
@@ -76,7 +76,7 @@ std::vector<Use> uses_of(const Program& program, const Definition& d, const std:
   std::vector<Use> uses;
   for (const Read& read : d.reads) {
     const std::string array = algorithm.array_read(read);
-    // An update may keep each scalar of its own array.
+    // An update may keep the old value of each scalar of its own array.
     if (is_in(program, array, buffer) && (is_named || array == d.array))
       uses.push_back({read.relation, algorithm.find(read.producer)});
   }
@@ -85,14 +85,14 @@ std::vector<Use> uses_of(const Program& program, const Definition& d, const std:
   return uses;
 }
 
-// { X[e] -> b[..] }, of any scalar of the array.
+// { X[e] -> b[..] }, for any scalar of the array.
 isl::map store_in_buffer(const Program& program, const std::string& array,
                          const std::string& buffer) {
   const isl::map store = program.layout.store.at(array);
   return isl::manage(isl_map_set_tuple_name(store.copy(), isl_dim_out, buffer.c_str()));
 }
 
-// A branch that touches the buffer, and the unit that it is in.
+// A branch that touches the buffer, and the unit that contains it.
 struct Toucher {
   Placed placed;
   const Definition* definition;
@@ -112,7 +112,7 @@ class BufferEvents {
       if (is_inside(placed.path, events_.scope)) add_toucher(placed);
   }
 
-  // Nothing if no copies are possible.
+  // Nothing if the buffer never needs a copy.
   std::optional<CoherenceEvents> events() {
     const auto touches = [&](int side) {
       return std::any_of(touchers_.begin(), touchers_.end(),
@@ -152,7 +152,7 @@ class BufferEvents {
 
   isl::set context() const { return program_.algorithm->context; }
 
-  // Does the loop, or one inside it, copy the buffer?
+  // True if the author gave a copy of the buffer at this loop or at a loop inside it.
   bool copies_given(const Node& node) const {
     if (!node.is_loop()) return false;
     const auto& copies = node.loop().copies;
@@ -223,7 +223,7 @@ class BufferEvents {
       return;
     }
     isl::map inside = isl::map::empty(needed.space()), everywhere = inside;
-    bool is_repeated = false;  // outside of the unit
+    bool is_repeated = false;  // an instance of the producer runs at several times
     for (const Toucher& other : touchers_) {
       if (other.definition != use.producer) continue;
       const isl::map runs = other.times->reverse();
@@ -241,7 +241,7 @@ class BufferEvents {
     return a.is_null() ? b : a.unite(b);
   }
 
-  // A write while a value is alive: computed before, and read after it.
+  // A write needs what the buffer holds if a value is alive: computed before it and read after it.
   void add_values_kept() {
     const isl::map after = events_.precedes.reverse();  // { u -> v : v < u }
     isl::set kept = after.apply_range(coalesced(alive_)).intersect(events_.precedes).domain();
@@ -251,7 +251,8 @@ class BufferEvents {
       events_.needs[side] = events_.needs[side].unite(events_.writes[side].intersect(kept));
   }
 
-  // The caller gets the whole box: what no later write fills is kept by each write.
+  // The caller gets the whole box. So a write needs the elements that neither it nor a later write
+  // surely fills.
   void add_caller() {
     const isl::set all = events_.writes[0].unite(events_.writes[1]);
     const isl::map same = all.space().identity_multi_aff_on_domain().as_map();
@@ -267,7 +268,7 @@ class BufferEvents {
     events_.needs[callers] = events_.needs[callers].unite(end);
   }
 
-  // { b[..] }: a box around all elements of what is stored there.
+  // { b[..] }: a box around all places of the arrays that are stored in the buffer.
   isl::set box() const {
     isl::set places;
     for (const auto& [array, store] : program_.layout.store) {
@@ -304,7 +305,7 @@ class BufferEvents {
   std::vector<Toucher> touchers_;
   isl::map surely_;           // { u -> b[..] : u surely writes it }
   isl::map alive_;            // { u -> v : v reads what u computes, u < v }
-  isl::set initial_readers_;  // of what the caller gives
+  isl::set initial_readers_;  // the u that read what the caller gives
 };
 
 void add_given(std::vector<CoherenceCopy>& all, const Program& program, const Mapping& mapping,
@@ -336,7 +337,7 @@ std::vector<CoherenceCopy> given_copies(const Program& program, const Mapping& m
   return all;
 }
 
-// The copies before the executions in "when".
+// Adds the copies before the executions in "when".
 void add_derived(std::vector<CoherenceCopy>& all, const CoherenceEvents& events, Transfer direction,
                  const isl::set& when) {
   for (const Path& unit : events.units) {

@@ -30,7 +30,7 @@ isl::map at_position(const isl::set& pre, const Path& loop, int position) {
   return theta({path, {}, &branch});
 }
 
-// Widens the lifetimes of what the branch mentions by the nodes that lead to it.
+// Extends the lifetimes of the buffers that the branch mentions to the nodes that contain it.
 void add_mentions(std::vector<Lifetime>& all, const Program& program, const Placed& placed) {
   const Definition& d = *program.algorithm->find(placed.branch->definition);
   const std::set<std::string> mentioned = mentioned_buffers(program, d);
@@ -42,7 +42,7 @@ void add_mentions(std::vector<Lifetime>& all, const Program& program, const Plac
   }
 }
 
-// { C[i] -> X[e] : C[i] copies X(e) }, if C only copies values.
+// { C[i] -> X[e] : C[i] copies X(e) }; nothing if C does more than copy values.
 std::optional<isl::map> moved_by(const Algorithm& algorithm, const Definition& d) {
   const bool copies = d.value.op() == Op::access && !d.reduction && d.others.empty() &&
                       d.element.empty() && !d.predicate.defined();

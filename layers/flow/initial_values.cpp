@@ -10,7 +10,8 @@ namespace strata {
 
 namespace {
 
-// True if { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }.
+// True if the level does not depend on k, the "count" iterators from "first" on:
+// { S[r, k] -> t : S[r, k'] -> t for some k', and S[r, k] runs } = { S[r, k] -> t }
 bool is_independent_of(const isl::map& level, unsigned first, unsigned count) {
   if (!isl_map_involves_dims(level.get(), isl_dim_in, first, count)) return true;
   const isl::map cylinder = isl::manage(isl_map_insert_dims(
@@ -38,8 +39,8 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// Where all block loops run over contributions, the threads of the results are blocks of a launch
-// of their own.
+// If all block loops run over contributions, the initial values have none of them. Then the thread
+// loops over results become the block loops of a launch of their own.
 void require_blocks(std::vector<Loop>& loops) {
   const auto is = [](Processor p) { return [p](const Loop& loop) { return loop.processor == p; }; };
   if (std::any_of(loops.begin(), loops.end(), is(Processor::block))) return;
@@ -47,8 +48,9 @@ void require_blocks(std::vector<Loop>& loops) {
     if (loop.processor == Processor::thread) set_processor(loop, Processor::block);
 }
 
-// Adds the thread loops over contributions inside of thread loops over results, with one iteration:
-// so the results keep their axis of the block, and its first thread on the others sets them.
+// Adds, with one iteration each, the thread loops over contributions that are inside thread loops
+// over results. So the results keep their axis of the block; the first thread along the added axes
+// sets them.
 void keep_axes(ResultLoops& loops, const Placed& placed, const std::vector<bool>& levels) {
   unsigned at = 0;
   bool in_threads = false;
@@ -94,7 +96,8 @@ ResultLoops own_levels(const Definition& reduction, const Placed& placed,
   return loops;
 }
 
-// Followed by the iterators of the result if these do not distinguish its instances.
+// The same loops, followed by the iterators of the result if the loops do not distinguish the
+// results.
 ResultLoops telling_apart(ResultLoops loops, const Definition& initial) {
   const isl::set results = initial.domain;
   std::vector<const Loop*> around;
@@ -131,7 +134,8 @@ unsigned common_levels(const std::vector<Placed>& placed) {
   return shared;
 }
 
-// Nothing stands between the block loops of a launch, or the thread loops of a block (R211).
+// p, moved outwards if it stands between the block loops of a launch or between the thread loops of
+// a block: nothing may stand there (R211).
 unsigned outside_axes(const std::vector<const Loop*>& loops, unsigned p) {
   while (0 < p && p < loops.size() && is_of_launch(loops[p]->processor) &&
          loops[p]->processor == loops[p - 1]->processor)
@@ -139,8 +143,8 @@ unsigned outside_axes(const std::vector<const Loop*>& loops, unsigned p) {
   return p;
 }
 
-// p: the number of leading levels that are the same function of the result in every branch, without
-// a part of the axes of a launch.
+// p: the number of leading levels that are the same function of the result in every branch, moved
+// out of the axes of a launch.
 unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& placed) {
   unsigned p = common_levels(placed);
   for (const Placed& one : placed) {
@@ -157,15 +161,15 @@ unsigned prefix_levels(const Definition& reduction, const std::vector<Placed>& p
   return p;
 }
 
-// { S_init[r] : the branch's times give contributions to r a time, even if r has none }
+// { S_init[r] : the branch gives the contributions to r a time }, even if r has no contributions.
 isl::set results_at(const Definition& reduction, const Placed& placed, const Definition& initial) {
   return result_time(reduction, placed, result_levels(reduction, placed))
       .domain()
       .intersect(initial.domain);
 }
 
-// True if both branches contribute to a common result.  Branches that share an instance do not:
-// each recomputes its results separately.
+// True if both branches contribute to a common result. Branches that share an instance do not: each
+// recomputes its results separately.
 bool add_up(const Definition& reduction, const Placed& a, const Placed& b,
             const Definition& initial, const isl::set& context) {
   const isl::set both = isl::set(a.branch->instances).intersect(b.branch->instances);
@@ -176,7 +180,7 @@ bool add_up(const Definition& reduction, const Placed& a, const Placed& b,
               .is_empty();
 }
 
-// The branches, by their indices in "placed", in groups that contribute to the same results.
+// The branches in groups that contribute to the same results, as indices into "placed".
 std::vector<std::vector<std::size_t>> sharing(const Definition& reduction,
                                               const std::vector<Placed>& placed,
                                               const Definition& initial, const isl::set& context) {
@@ -214,8 +218,8 @@ void insert_before(Mapping& mapping, const Definition& reduction, const Definiti
                            {initial.name, TimeMap::from(loops.time), InstanceSet::from(results)}));
 }
 
-// The same for the branches with these indices, which contribute to the same results: each result
-// begins before the first branch, in static order, that gives it a time.
+// The same for the branches with the indices "group", which contribute to the same results. Each
+// result gets its initial value before the first branch, in static order, that gives it a time.
 void insert_before_pieces(Mapping& mapping, const Algorithm& algorithm, const Definition& reduction,
                           const Definition& initial, const std::vector<std::size_t>& group) {
   isl::set left = initial.domain;

@@ -13,7 +13,8 @@ namespace strata {
 
 namespace {
 
-// { S[i] -> D[j] : D[j] is the last writer before S[i] of the element that S[i] reads }, from isl.
+// { S[i] -> D[j] : D[j] is the last writer before S[i] of the element that S[i] reads }, as isl
+// computes it.
 isl::union_map computed_flow(const Algorithm& algorithm, const isl::map& elements,
                              const std::string& array) {
   isl_union_access_info* info = isl_union_access_info_from_sink(elements.to_union_map().release());
@@ -26,7 +27,7 @@ isl::union_map computed_flow(const Algorithm& algorithm, const isl::map& element
   return dependence.reverse();
 }
 
-// { t -> t' : t'_q before t_q, equal on the levels outside }, with t'_q = t_q - 1 if "next".
+// { t -> t' : t'_q < t_q, or t'_q = t_q - 1 if "next"; equal on the levels outside }
 isl::map earlier_at(isl::ctx ctx, unsigned q, bool next) {
   isl_space* space = isl_space_alloc(ctx.get(), 0, q + 1, q + 1);
   isl_map* order = isl_map_universe(isl_space_copy(space));
@@ -49,8 +50,8 @@ isl::map equal_on(isl::ctx ctx, unsigned levels) {
   return isl::manage(isl_map_identity(isl_space_alloc(ctx.get(), 0, levels, levels)));
 }
 
-// A definition that writes the array, its place in the reference order, and all pairs { S[i] ->
-// D[j] : D[j] writes what S[i] reads }.
+// A definition that writes the array, its place in the reference order, and all pairs
+// { S[i] -> D[j] : D[j] writes what S[i] reads }.
 struct Source {
   Placed placed;
   isl::map pairs;
@@ -70,7 +71,8 @@ class LastWriters {
     }
   }
 
-  // Finds the nearest writers; the instances in left() have no writer at the positions searched.
+  // Finds the nearest writers. After it, the instances in left() have no writer at the positions
+  // searched.
   void find() {
     for (int q = int(reader_.loops.size()); q >= 0 && !left_.is_empty(); --q)
       if (!search_position(q) || (q > 0 && !search_loop(q - 1))) return;
@@ -80,7 +82,8 @@ class LastWriters {
   const isl::union_map& found() const { return found_; }
 
  private:
-  // Writers beside the reader, or beside a loop around it, inside "q" shared loops.
+  // Searches the writers that share "q" loops with the reader and are before it in the body of the
+  // innermost of them. False if an instance has several.
   bool search_position(int q) {
     std::vector<isl::map> all;
     for (const Source& source : sources_)
@@ -89,7 +92,8 @@ class LastWriters {
     return take(all);
   }
 
-  // Writers in earlier iterations of the loop at level "q"; false if some are further away.
+  // Searches the writers in the previous iteration of the loop at level "q". False if an instance
+  // has several, or if a writer is in an earlier iteration.
   bool search_loop(int q) {
     const auto ctx = left_.ctx();
     std::vector<isl::map> all;
@@ -107,7 +111,8 @@ class LastWriters {
     return pairs_ordered(source.pairs.intersect_domain(left_), reader_, order, source.placed);
   }
 
-  // Adds these pairs to those found, if each instance of the reader has at most one value.
+  // Adds these pairs to those found, if each instance of the reader has at most one value. False if
+  // one has several.
   bool take(std::vector<isl::map>& all) {
     std::erase_if(all, [](const isl::map& one) { return one.is_empty(); });
     for (std::size_t a = 0; a < all.size(); ++a) {

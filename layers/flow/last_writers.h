@@ -7,23 +7,23 @@
 
 namespace strata {
 
-// The values that the definitions of an array define: { D[i] -> X[e] }.
+// What the definitions of an array write: { D[i] -> X[e] }.
 isl::union_map writers(const Algorithm& algorithm, const std::string& array);
 
-// { S[i] -> D[j] : D[j] is the last writer, before S[i] in the reference order, of the element of
-// "elements" { S[i] -> X[e] } }.
+// { S[i] -> D[j] : of the instances before S[i] in the reference order that write an element of
+// "elements" { S[i] -> X[e] }, D[j] is the last }.
 //
-// The last writer agrees with S[i] on as many positions of the time [b0, t0, b1, .., bd] as
-// possible.  So positions are searched from the innermost outwards, for the S[i] without a writer
-// yet:
+// No writer before S[i] shares more leading positions of the time [b0, t0, b1, .., bd] with S[i]
+// than the last one. So the positions are searched from the innermost outwards. N relates the S[i]
+// that have no writer yet to candidates:
 //
 //     at a loop q        N = { S[i] -> D[j] : t'_q = t_q - 1, equal before q }
-//     at a position q    N = { S[i] -> D[j] : D beside S or what S is in, and before it }
+//     at a position q    N = { S[i] -> D[j] : b'_q < b_q, equal before q }
 //
-// If S[i] reads one element and N has one value, that value is the last writer at this position,
-// since there is nothing between t_q - 1 and t_q.  Otherwise (writers further away or several of
-// them, readers of several elements) isl computes the flow; its parametric maxima (Feautrier 1991)
-// cost ten times as much over domains with quotients, and have more cases.
+// If S[i] reads one element and N relates it to one D[j], that D[j] is the last writer: there is
+// nothing between t_q - 1 and t_q. In all other cases isl computes the flow: if a reader reads
+// several elements, or N has several writers for it, or writers are further away. isl's parametric
+// maxima (Feautrier 1991) cost ten times as much over domains with quotients, and have more cases.
 isl::union_map last_writers(const Algorithm& algorithm, const Definition& reader,
                             const isl::map& elements, const std::string& array);
 

@@ -24,7 +24,7 @@ Error unsupported(const Request& request, const std::string& what, const std::st
   return request.refused(Code::E0402_not_on_ranks, what, mend);
 }
 
-// The values at the node level of a definition: { S[i] -> [v] }, and their partition.
+// { S[i] -> [v] : v is the value of the node loop's iterator }, and the partition of the node loop.
 struct OnRanks {
   std::string partition;
   isl::map level;
@@ -36,7 +36,7 @@ struct Reader {
   isl::map pairs;
 };
 
-// Where a value is waited for.
+// The place at which a rank waits for values.
 struct Point {
   Path loop;
   int position;
@@ -134,7 +134,7 @@ class Derivation {
         "distribute a loop of the result, or give each rank a result of its own with rfactor");
   }
 
-  // The readers of P on other ranks.
+  // The branches that may read values of P from other ranks.
   std::vector<Reader> readers(const Definition& producer) const {
     std::vector<Reader> all;
     for (const Definition& d : algorithm_.definitions)
@@ -159,7 +159,7 @@ class Derivation {
                               producer.name + ", which is distributed by " + made.partition +
                               "; messages between partitions are not supported yet",
                           "distribute both by the same partition");
-      // Equal values at the level are on one rank, whatever the cuts are.
+      // Instances with equal values at the level run on one rank, wherever the partition is cut.
       const isl::map same = here->second.level.apply_range(made.level.reverse());
       pairs = relation.subtract(same);
     }
@@ -176,8 +176,8 @@ class Derivation {
     all.push_back({placed, pairs});
   }
 
-  // { t_P -> t_C : P's iteration is before C's, down to loop number "count" }: earlier, or equal
-  // where P is in a node before C's.  Where P leaves C's loops further out, its node there decides.
+  // { t_P -> t_C : P's iteration is before C's } on the first "count" loops, as far as both share
+  // them: an earlier iteration, or the same one if P is in a node before C's.
   isl::map order_of(const Placed& p, const Placed& c, unsigned count) const {
     const unsigned levels = std::min(count, unsigned(shared_loops(p, c)));
     const isl::map before = earlier(ctx(), levels);
@@ -185,7 +185,7 @@ class Derivation {
     return before.unite(isl::manage(isl_map_identity(before.space().release())));
   }
 
-  // Are all pairs { P[y] -> C[x] } in order at "count" levels?
+  // True if all pairs { P[y] -> C[x] } are in order at "count" levels.
   bool in_order(const isl::map& pairs, const Placed& p, const Placed& c, unsigned count) const {
     const isl::map order = order_of(p, c, count);
     return leading_times(pairs, p, c, order.domain_tuple_dim()).is_subset(order);
@@ -216,7 +216,7 @@ class Derivation {
         "keep the loops around a distributed loop sequential");
   }
 
-  // The smallest pair that is not in order at "count" levels.
+  // The refusal of pairs that are not in order at "count" levels, with the smallest of them.
   Error reversed(const Definition& producer, const Reader& reader, unsigned count) const {
     const Placed& c = reader.placed;
     isl::map late = reader.pairs.reverse();
@@ -246,8 +246,8 @@ class Derivation {
                  "{1} uses, perhaps on another, and no loop around puts them in order"}});
   }
 
-  // Dimension n of the time of a place, if it is the same in all iterations: node b of a body is at
-  // 2 b + 1, the place before it at 2 b, and the rest is padded.
+  // Dimension n of the time of a place, if it is the same in all iterations. Node b of a body is at
+  // 2 b + 1, the place before it at 2 b; the dimensions after it are 0.
   static std::optional<int> fixed(const Point& point, unsigned n) {
     const std::size_t count = point.loop.size();
     if (n > 2 * count) return 0;
@@ -255,7 +255,7 @@ class Derivation {
     return n % 2 == 0 ? std::optional(2 * point.loop[n / 2] + 1) : std::nullopt;
   }
 
-  // The place as a time, [b0, t0, .., b, 0, ..], of the iterations around C[x].
+  // { C[x] -> [b0, t0, .., b, 0, ..] }: the time of the place in the iterations around C[x].
   isl::map time_of(const Point& point, const Placed& c) const {
     isl::map time = leading_time(c, unsigned(point.loop.size()));
     for (unsigned n = 0; n < 2 * depth_ + 1; ++n)
@@ -266,7 +266,8 @@ class Derivation {
     return time;
   }
 
-  // { P[y] -> w }, for the blocks "to" and "from", in one order of the blocks.
+  // { P[y] -> w } for values that the rank with block "from" sends to the rank with block "to";
+  // "blocks" is one of their orders (two_blocks).
   isl::map need(const Definition& producer, const Reader& reader, const Point& point,
                 const isl::set& blocks, const BlockNames& to, const BlockNames& from) const {
     isl::map pairs = reader.pairs.intersect_params(blocks);
@@ -315,7 +316,7 @@ class Derivation {
     return coalesced(need.apply_range(earlier(ctx(), 2 * depth_ + 1)));
   }
 
-  // Splits { P[y] -> w } by the places.
+  // Splits { P[y] -> w } by the places, and adds each part to the message of its place.
   void add_first(std::vector<Message>& all, std::vector<isl::map> Message::* side,
                  const isl::map& first) const {
     for (Message& message : all) {
@@ -335,8 +336,8 @@ class Derivation {
   const Algorithm& algorithm_;
   const Mapping& mapping_;
   const Request& request_;
-  std::map<std::string, OnRanks> levels_;  // by definition, of those with node loops
-  unsigned depth_ = 0;                     // of the deepest branch
+  std::map<std::string, OnRanks> levels_;  // of the definitions in node loops, by name
+  unsigned depth_ = 0;                     // the most loops around a branch
 };
 
 }  // namespace

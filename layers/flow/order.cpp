@@ -40,15 +40,16 @@ std::size_t parallel_loops(const RelativePosition& s) {
 }
 
 // The number of leading shared loops that decide whether executions are unordered: down to the
-// innermost parallel one, or all if there are vector loops, whose order depends on the loops
-// inside.
+// innermost parallel one. If there are vector loops, it is all of them, since the order of a vector
+// loop depends on the loops inside.
 std::size_t deciding_loops(const RelativePosition& s) {
   const bool lanes = std::any_of(s.shared.begin(), s.shared.end(),
                                  [](const LoopHead& loop) { return has_lanes(loop.processor); });
   return lanes ? s.shared.size() : parallel_loops(s);
 }
 
-// Pairs t', t that may be in one iteration of the loop; in tiles of a parametric size, any two may.
+// Pairs t', t that may be in one iteration of the loop. Any two may be in one tile of a parametric
+// size.
 isl::map same_iteration(const Levels& levels, int p, const LoopHead& loop) {
   return loop.tile_size ? levels.all() : levels.equal(p);
 }
@@ -86,7 +87,7 @@ isl::map not_before_at(const Levels& levels, int p, const LoopHead& loop, const 
       (together ? levels.less_or_equal(p) : levels.equal(p)).intersect(inside));
 }
 
-// not_before, where "later" is its value inside all shared loops.
+// not_before, where "later" says whether it holds inside all shared loops.
 isl::map not_before_given(isl::ctx ctx, const RelativePosition& s, bool later) {
   const Levels levels(ctx, int(s.shared.size()));
   isl::map inside = later ? levels.all() : levels.none();
@@ -108,7 +109,8 @@ isl::map not_before_other(isl::ctx ctx, const RelativePosition& s) {
 isl::map unordered(isl::ctx ctx, const RelativePosition& s) {
   const std::size_t count = deciding_loops(s);
   const Levels levels(ctx, int(count));
-  // What the levels inside contribute to "not t' B t", and to "neither".
+  // By the levels inside: forward = { t' -> t : not t' B t }, backward = { t -> t' : not t B t' },
+  // and neither, where both hold.
   isl::map forward = s.side < 0 ? levels.none() : levels.all();
   isl::map backward = s.side > 0 ? levels.none() : levels.all();
   isl::map neither = levels.none();
@@ -202,7 +204,7 @@ isl::map leading_levels(const isl::map& time, unsigned levels) {
 
 namespace {
 
-// The pairs whose instances both branches run.
+// The pairs of an instance that x runs and one that y runs.
 isl::map pairs_run(const isl::map& pairs, const Placed& x, const Placed& y) {
   return pairs.intersect_domain(x.branch->instances).intersect_range(y.branch->instances);
 }
@@ -213,8 +215,8 @@ isl::map leading_time(const Placed& placed, unsigned levels) {
   return leading_levels(executions(*placed.branch), levels);
 }
 
-// Instances are unions, and times are usually functions; so the pairs are restricted to the
-// instances, not the times.
+// Sets of instances are unions, times are usually single functions. So the instances restrict the
+// pairs, and the times are not restricted.
 isl::map pairs_ordered(const isl::map& pairs, const Placed& x, const isl::map& order,
                        const Placed& y) {
   if (order.is_empty()) return isl::map::empty(pairs.space());

@@ -19,7 +19,7 @@ isl::id id_of(isl::ctx ctx, const std::string& name) {
   return isl::manage(isl_id_alloc(ctx.get(), name.c_str(), nullptr));
 }
 
-// { [i, ..] -> name }, a parameter, over "dimensions" dimensions.
+// { [i, ..] -> name }, where "name" is a parameter and the domain has "dimensions" dimensions.
 isl::pw_aff named(isl::ctx ctx, const std::string& name, unsigned dimensions) {
   isl_space* space = isl_space_set_alloc(ctx.get(), 1, dimensions);
   space = isl_space_set_dim_id(space, isl_dim_param, 0, id_of(ctx, name).release());
@@ -98,7 +98,7 @@ Algorithm with_block_bounds(const Algorithm& algorithm, const std::set<std::stri
 
 namespace {
 
-// The instances that "branch" runs in { [t_level] : block }.
+// The instances that "branch" runs while the iterator at "level" is in "block".
 isl::set running_in(const Branch& branch, std::size_t level, const isl::set& block) {
   const isl::map there = one_level(branch.time, unsigned(level)).intersect_range(block);
   return isl::set(branch.instances).intersect(there.domain());

@@ -18,14 +18,14 @@ inline bool has_ranks(const Mapping& mapping) { return !partitions_in(mapping).e
 // { [i] : 0 <= i < size }
 isl::set iterations_of(const RankPartition& partition, isl::ctx ctx);
 
-// The parameters that bound a block first <= i < last of a partition: that of the rank itself, and
-// that of another rank with which it exchanges messages.
+// The names of the parameters that bound a block first <= i < last of a partition: own_block is the
+// block of the rank itself, other_block that of another rank with which it exchanges messages.
 struct BlockNames {
   std::string first, last;
 };
 BlockNames own_block(const std::string& partition);
 BlockNames other_block(const std::string& partition);
-// { : a <= b }, of parameters
+// { : a <= b } for two parameters
 isl::set not_after(isl::ctx ctx, const std::string& a, const std::string& b);
 // { [i] : first <= i < last }
 isl::set in_block(isl::ctx ctx, const BlockNames& block);
@@ -33,8 +33,8 @@ isl::set in_block(isl::ctx ctx, const BlockNames& block);
 // What is known about a block: { : 0 <= first <= last <= size }.
 isl::set facts_of(const BlockNames& block, const RankPartition& partition, isl::ctx ctx);
 
-// The program of one rank: the bounds of its blocks of these partitions are further parameters, and
-// of a node loop it runs the iterations in its block.
+// The program of one rank. The bounds of its blocks of these partitions become parameters, and a
+// node loop runs only the iterations in its block.
 Algorithm with_block_bounds(const Algorithm& algorithm, const std::set<std::string>& partitions);
 Mapping of_one_rank(Mapping mapping);
 

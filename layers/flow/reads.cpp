@@ -88,7 +88,8 @@ std::set<std::string> range_tuples(const isl::union_map& relation) {
   return names;
 }
 
-// Adds to { S -> D } every contribution to the results named, and their initial values:
+// Adds to "sources" { S -> D } all contributions to each result that it names, and its initial
+// value:
 //   W  ~>  W . rho . (rho^-1 | id),  rho = { D[i, k] -> D_init[i] }
 isl::union_map with_whole_results(const Algorithm& algorithm, isl::union_map sources) {
   const std::set<std::string> named = range_tuples(sources);
@@ -127,7 +128,7 @@ Witness missing_value(const Algorithm& algorithm, const isl::map& missing,
           {"{0} reads", "{1}, which is outside " + array}};
 }
 
-// How to mend a read of missing elements: by an assumption if one excludes it, else "otherwise".
+// How to mend a read of missing elements: by an assumption if one excludes them, else "otherwise".
 std::string suggested_fix(const Algorithm& algorithm, const Definition& reader,
                           const isl::map& missing, const std::string& otherwise) {
   const std::string condition =
@@ -149,7 +150,7 @@ std::string assumed(bool may) {
   return may ? " (an index is not affine: every element that it may address counts as read)" : "";
 }
 
-// An inferred domain is the set of elements read, which a non-affine index does not bound.
+// An inferred domain is the set of the elements read. A non-affine index does not bound it.
 void require_bounded(const Algorithm& algorithm, const Definition& reader, const AccessUse& use,
                      const Request& request) {
   const std::string array = algorithm.array_of(use.access.name());
@@ -182,8 +183,8 @@ void require_inside(const Algorithm& algorithm, const Definition& reader, const 
                           missing_value(algorithm, missing.as_map(), input.name));
 }
 
-// { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }; R104: each element
-// that is read has one.
+// { S[i] -> P[j] : P[j] is (part of) the value of an element that S[i] reads }. Checks R104: each
+// element that is read has a value.
 isl::union_map sources_of(const Algorithm& algorithm, const Definition& reader,
                           const isl::map& elements, bool may, const std::string& array,
                           const Request& request) {

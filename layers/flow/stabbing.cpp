@@ -6,7 +6,7 @@ namespace strata {
 
 namespace {
 
-// "cut", and the fewest points on the line behind it that meet the arcs without it.
+// "cut", and the fewest other points that meet the arcs without "cut".
 std::vector<int> with_cut(const std::vector<Arc>& arcs, int points, int cut) {
   std::vector<Arc> line;
   for (const Arc& arc : arcs)

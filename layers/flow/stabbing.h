@@ -1,4 +1,4 @@
-// The fewest points of a circle that meet all of some arcs.
+// The fewest points of a circle that meet given arcs: each arc contains one of them.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,13 @@ struct Arc {
 
 bool meets(const Arc& arc, int point, int points);
 
-// A set of points of least size, in ascending order, of which each arc has one; with "given" among
-// them, if there is one.  Arcs on a line are arcs that do not cross the end of the circle.
+// A smallest set of points, in ascending order, such that each arc contains one of them. It
+// contains "given", if that is set. Arcs on a line are arcs that do not cross the end of the
+// circle.
 //
-// A point cuts the circle into a line, where the leftmost right end of an arc is taken again and
-// again; each point is tried as the cut, the last one first, so among sets of one size one with
-// late points is taken.
+// A chosen point cuts the circle into a line. There the greedy choice is the best: again and again,
+// the arc without a point whose right end is leftmost gets this end. Each point is tried as the
+// cut, the last one first. So among smallest sets, one with late points is chosen.
 std::vector<int> fewest_points(const std::vector<Arc>& arcs, int points,
                                std::optional<int> given = std::nullopt);
 
