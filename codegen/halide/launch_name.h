@@ -7,13 +7,13 @@
 
 namespace strata::halide {
 
-// "launch.i", or "launch.2.i" where the author wants 2 blocks on a multiprocessor. No loop's name
+// "launch.i", or "launch.2.i" if the author wants 2 blocks on a multiprocessor. No loop's name
 // begins with a digit.
 inline std::string launch_name(const std::string& loop, std::int64_t min_blocks) {
   return "launch." + (min_blocks ? std::to_string(min_blocks) + "." : "") + loop;
 }
 
-// The blocks that are wanted on a multiprocessor, as the name of the kernel says, which has "_" for
+// The number of blocks wanted on a multiprocessor, from the name of the kernel, which has "_" for
 // each "."; 0: no wish.
 inline std::int64_t min_blocks_of(const std::string& kernel) {
   const std::string before = "launch_";

@@ -1,8 +1,8 @@
 // The work of a parallel loop, as a note before the loop.
 //
-// Halide's loops have no room for it, and its passes rewrite the numbers that it is made of. So it
-// is the argument of a call, which no pass moves or drops, before the loop; once the loop is a call
-// as well, the note becomes an argument of that (passes/closures.h).
+// Halide's loops have no field for the work, and Halide's passes rewrite the numbers in it. So the
+// work is the argument of a call before the loop, which no pass moves or drops. When the loop
+// becomes a call, the work becomes an argument of that call (passes/closures.h).
 #pragma once
 
 #include <Halide.h>

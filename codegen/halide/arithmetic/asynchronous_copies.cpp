@@ -25,7 +25,7 @@ class Written : public hi::IRVisitor {
   }
 };
 
-// The first element of a scalar access or a dense one; undefined for others.
+// The index of the first element of a scalar or dense access; undefined for other accesses.
 HExpr first_of(const HExpr& index) {
   if (index.type().is_scalar()) return index;
   const auto* ramp = index.as<hi::Ramp>();
@@ -37,13 +37,13 @@ bool is_aligned(const hi::ModulusRemainder& place, int lanes) {
   return place.modulus % lanes == 0 && place.remainder % lanes == 0;
 }
 
-// What is inside of the lets around an expression.
+// The expression inside all lets around it.
 const HExpr& without_lets(const HExpr& e) {
   const auto* let = e.as<hi::Let>();
   return let ? without_lets(let->body) : e;
 }
 
-// "inside" in the lets around an expression.
+// "inside", within the lets that are around "e".
 HExpr in_lets_of(const HExpr& e, const HExpr& inside) {
   const auto* let = e.as<hi::Let>();
   return let ? hi::Let::make(let->name, let->value, in_lets_of(let->body, inside)) : inside;
@@ -98,7 +98,7 @@ class Copies : public hi::IRMutator {
                           hi::Call::Extern);
   }
 
-  std::set<std::string> written_;  // by the launch around
+  std::set<std::string> written_;  // the buffers that the launch around writes
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ HExpr place(HType type, const std::string& buffer, const HExpr& index) {
                         hi::const_true(), hi::ModulusRemainder());
 }
 
-// In OpenCL's text, as in C, -2147483648 is a long, which no min with an int takes.
+// In OpenCL's text, as in C, -2147483648 is a long, and min does not take a long and an int.
 HExpr spelled(const HExpr& constant) {
   const auto value = hi::as_const_int(constant);
   if (!value || *value != std::numeric_limits<std::int32_t>::min()) return constant;
@@ -42,7 +42,7 @@ class Atomics : public hi::IRMutator {
     const auto found = step_in(*op);
     if (!found) return IRMutator::visit(op);
     const HExpr& value = found->value;
-    // OpenCL's text makes a name of a constant that is bound to one: "-1" ~> "___1".
+    // If a constant is bound to a name, OpenCL's text makes a name of the constant: "-1" ~> "___1".
     const bool is_constant = hi::is_const(value);
     const std::string name = op->name + ".step";
     const HExpr named = is_constant ? spelled(value) : hi::Variable::make(value.type(), name);
@@ -97,7 +97,7 @@ HStmt with_value(const hi::Store& store, const HExpr& value) {
                          store.index, store.param, store.predicate, store.alignment);
 }
 
-// Halide finds an addition by "sum - old", which cancels in plain arithmetic only.
+// Halide recognizes an addition by "sum - old", which cancels only in plain arithmetic.
 HExpr combined(const AtomicStep& step, const HExpr& a, const HExpr& b) {
   if (step.op == Op::add) return hi::Add::make(a, b);
   if (is_float(step.type))

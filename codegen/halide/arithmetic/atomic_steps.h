@@ -1,14 +1,14 @@
 // Steps of reductions that several threads of a launch take at one place:
 //     place = op(place, value)  in one indivisible step.
 //
-// Until all passes are done such a step is a store of a call that stands for it, since passes take
-// Halide's Atomic apart:
+// Passes take Halide's Atomic apart. So until all passes are done, such a step is a store of a call
+// that stands for it:
 //     place = strata.atomic_step(place, value, ..)
-// The call reads the place; else what is stored there before would be dead to passes, which drop
-// it. Then it becomes that Atomic: an addition is an instruction, if the device has one for the
-// type, and any other step a loop
+// The call reads the place. Otherwise passes would drop the store before it as dead. In the end the
+// step becomes an Atomic. An addition is then an instruction, if the device has one for the type.
+// Any other step is a loop
 //     do { old = place; new = op(place, value) } while (exchange(place, old, new) != old)
-// in which passes/device_text.h replaces the second look at the place by "old".
+// in which codegen/device/device_text.h replaces the second read of the place by "old".
 #pragma once
 
 #include <optional>
@@ -18,12 +18,12 @@
 
 namespace strata::halide {
 
-// "symbol" is the buffer in the code, "name" in messages. E0502 for types that devices cannot
-// exchange: those of 8 and 16 bits, on OpenCL devices also of 64.
+// "symbol" names the buffer in the code, "name" in messages. E0502 for types that devices cannot
+// exchange: those of 8 and 16 bits, and on OpenCL devices those of 64 bits.
 HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
                   const HExpr& position, const HExpr& value, Halide::DeviceAPI api);
 
-// A step, of which the store has the place.
+// A step; its place is that of its store.
 struct AtomicStep {
   Op op;
   Type type;
@@ -31,7 +31,7 @@ struct AtomicStep {
   HExpr value;
 };
 
-// The step that is stored, if one is.
+// The step that the store performs, if it performs one.
 std::optional<AtomicStep> step_in(const Halide::Internal::Store& store);
 // The same step with another value.
 HStmt with_value(const Halide::Internal::Store& store, const HExpr& value);
@@ -40,7 +40,7 @@ HExpr combined(const AtomicStep& step, const HExpr& a, const HExpr& b);
 // op(a, neutral) = a
 HExpr neutral(const AtomicStep& step);
 
-// Is it a store of no step, or of one that reads the very place of the store?
+// True if the store performs no step, or a step that reads the place of the store.
 bool reads_its_place(const Halide::Internal::Store& store);
 
 // "statement" with Halide's Atomic for each step.

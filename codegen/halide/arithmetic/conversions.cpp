@@ -12,8 +12,9 @@ using Halide::Internal::make_const;
 using Halide::Internal::make_one;
 using Halide::Internal::make_zero;
 
-// A float64 as a float32 rounded to odd: towards zero, then the last place is 1 if anything was
-// lost. Rounding that to 11 or 8 bits gives the same as rounding the float64 directly.
+// A float64 as a float32 rounded to odd: it is rounded towards zero, then the last place becomes 1
+// if anything was lost. Rounding this to 11 or 8 bits gives the same as rounding the float64
+// directly.
 HExpr rounded_to_odd(const HExpr& wide) {
   const HExpr near = Halide::cast(Halide::Float(32), wide);
   const HExpr back = Halide::cast(Halide::Float(64), near);
@@ -26,8 +27,8 @@ HExpr rounded_to_odd(const HExpr& wide) {
   return float_of_bits(select(exact || !is_number, bits, odd));
 }
 
-// An integer of more than 53 bits loses its last 11 before it becomes a float64: these are also
-// rounded to odd.
+// An integer of more than 53 bits loses its last 11 bits before it becomes a float64. This, too, is
+// rounding to odd.
 HExpr integer_for_float64(const HExpr& value) {
   const HType type = value.type();
   const HExpr mask = make_const(type, 0x7ff), limit = make_const(type, std::int64_t{1} << 53);
@@ -45,8 +46,8 @@ HExpr integer_to_float(Type to, const HExpr& value, HalfFloats halves) {
   return rounded(to, rounded_to_odd(Halide::cast(Halide::Float(64), integer)), halves);
 }
 
-// Saturates: the bounds are powers of two, so they are exact floats. The converted number is inside
-// the bounds on every path; instead of NaN, which no comparison holds for, it is 0.
+// Saturates. The bounds are powers of two, so they are exact floats. The number that is converted
+// is inside the bounds on every path. For NaN, for which no comparison holds, the result is 0.
 HExpr float_to_integer(const HType& to, const HExpr& value) {
   const int places = to.is_int() ? to.bits() - 1 : to.bits();
   const int width = value.type().bits();
@@ -61,8 +62,8 @@ HExpr float_to_integer(const HType& to, const HExpr& value) {
   return select(from_end, to.max(), Halide::cast(to, inside));
 }
 
-// There and back between signed and unsigned numbers of one width is nothing: Halide finds
-// saturating sums only where no such pair of casts is between their parts.
+// Leaves out a cast that only reverts another one, between signed and unsigned integers of one
+// width. Halide recognizes saturating sums only if no such pair of casts is between their parts.
 HExpr integer_to_integer(const HType& to, const HExpr& value) {
   const auto* cast = value.as<Halide::Internal::Cast>();
   const bool back = cast && cast->value.type() == to && value.type().bits() == to.bits();

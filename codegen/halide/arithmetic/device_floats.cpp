@@ -18,8 +18,8 @@ HExpr device_call(const std::string& name, const std::vector<HExpr>& operands) {
 
 std::string width_of(const HExpr& a) { return a.type().bits() == 32 ? "_f32" : "_f64"; }
 
-// The device's functions for the operators beside + - * /, without the width. Halide has
-// names for all but those of OpenCL alone.
+// The functions that both CUDA and OpenCL have for operators, under Halide's names without the
+// width. Functions that only OpenCL has are called by their own names.
 const std::set<std::string>& functions_of_all() {
   static const std::set<std::string> names{"exp",   "log",   "sin",  "cos",  "tan",  "asin",
                                            "acos",  "atan",  "sinh", "cosh", "tanh", "asinh",
@@ -50,7 +50,7 @@ HExpr product(const HExpr& a, const HExpr& b, const DeviceFloats& device) {
   return device_call(a.type().bits() == 32 ? "llvm.nvvm.mul.rn.f" : "llvm.nvvm.mul.rn.d", {a, b});
 }
 
-// "op" in float64, rounded to the operands' float32.
+// "op" in float64, rounded to the float32 of the operands.
 HExpr in_wide(Op op, const std::vector<HExpr>& operands) {
   std::vector<HExpr> wide;
   for (const HExpr& x : operands)
@@ -58,7 +58,7 @@ HExpr in_wide(Op op, const std::vector<HExpr>& operands) {
   return Halide::cast(operands[0].type(), float_operation(op, Type::float64, wide, {}));
 }
 
-// Undefined: the same as on the host.
+// The operation, correctly rounded; undefined if it is the same as on the host.
 HExpr exact_operation(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
   const auto negated = [&] { return float_operation(Op::negate, Type::float64, {o[1]}, {}); };
   switch (op) {
@@ -77,7 +77,7 @@ std::string with_llvm(Op op, const HExpr& a) {
   return "llvm." + to_string(op) + (a.type().bits() == 32 ? ".f32" : ".f64");
 }
 
-// Undefined: there is none.
+// The approximation by the hardware; undefined if there is none.
 HExpr approximation(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
   const bool has_some = device.api == DeviceAPI::CUDA && !device.exact;
   if (!has_some || o[0].type().bits() != 32) return {};
@@ -93,7 +93,7 @@ HExpr approximation(Op op, const std::vector<HExpr>& o, const DeviceFloats& devi
   }
 }
 
-// In flight: rounded to the width of the operands.
+// The result in flight, rounded to the width of the operands.
 HExpr operation_on_device(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
   if (device.exact)
     if (const HExpr made = exact_operation(op, o, device); made.defined()) return made;
@@ -138,7 +138,7 @@ bool is_device_function(const std::string& name) {
          name.starts_with("strata.") || is_on_device_alone(name);
 }
 
-// The functions of OpenCL are for all types; those of the host with their names are for float64.
+// OpenCL's functions take all types; the host's functions of the same names take float64.
 bool is_on_device_alone(const std::string& name) {
   return name.starts_with("llvm.nvvm.") || name == "fma" || name == "rint" || name == "erf";
 }

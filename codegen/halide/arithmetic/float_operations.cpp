@@ -13,7 +13,7 @@ HExpr sign_mask(const HExpr& bits) {
   return make_const(bits.type(), std::uint64_t{1} << (bits.type().bits() - 1));
 }
 
-// Done on the bits: 0 - x does not negate 0, and x < 0 does not find -0.
+// Works on the bits: 0 - x does not negate 0, and x < 0 does not find -0.
 HExpr negated(const HExpr& a) {
   const HExpr bits = bits_of(a);
   return float_of_bits(bits ^ sign_mask(bits));
@@ -24,7 +24,7 @@ HExpr without_sign(const HExpr& a) {
   return float_of_bits(bits & ~sign_mask(bits));
 }
 
-// Halide rejects a quotient by the constant 0: it equals the product with 1 / 0, also for NaN and
+// Halide rejects a quotient by the constant 0. The product with 1 / 0 is the same, also for NaN and
 // 0.
 HExpr strict_quotient(const HExpr& a, const HExpr& b) {
   const auto divisor = Halide::Internal::as_const_float(b);

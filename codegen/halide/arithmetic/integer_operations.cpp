@@ -22,9 +22,9 @@ HExpr magnitude(const HExpr& e) {
   return e.type().is_int() ? select(is_negative(e), zero_like(u) - u, u) : u;
 }
 
-// floor(a / b) and a - b * floor(a / b), from the magnitudes, so that no intermediate result
-// overflows: -2^31 / -1 is 2^31, which wraps. If the signs differ, the quotient of magnitudes
-// rounds up and the remainder is the complement to |b|.
+// floor(a / b) and a - b * floor(a / b). They are computed from the magnitudes, so that no
+// intermediate result overflows: -2^31 / -1 is 2^31, which wraps. If the signs differ, the quotient
+// of the magnitudes rounds up, and the remainder is the complement to |b|.
 struct Division {
   HExpr quotient, remainder;
 };
@@ -40,8 +40,8 @@ Division floor_division(const HExpr& a, const HExpr& b) {
   return {select(d == zero, zero, up), select(d == zero, zero, signed_rest)};
 }
 
-// Is it a constant divisor of 1 or more? Halide's own division then rounds the same way, and can
-// multiply by the reciprocal.
+// True for a constant divisor of 1 or more. Halide's own division then rounds in the same way, and
+// can multiply by the reciprocal.
 bool divides_simply(const HExpr& b) {
   if (const auto value = Halide::Internal::as_const_int(b)) return *value > 0;
   if (const auto value = Halide::Internal::as_const_uint(b)) return *value > 0;
@@ -58,7 +58,7 @@ HExpr remainder(const HExpr& a, const HExpr& b) {
   return Halide::cast(a.type(), floor_division(a, b).remainder);
 }
 
-// A negative count, as an unsigned number, is larger than any width.
+// A negative count, taken as an unsigned number, is larger than any width.
 HExpr shifted_left(const HExpr& a, const HExpr& count) {
   const HExpr u = as_unsigned(count), width = make_const(u.type(), u.type().bits());
   const HExpr within = Halide::min(u, width - make_one(u.type()));
@@ -74,7 +74,8 @@ HExpr shifted_right(const HExpr& a, const HExpr& count) {
   return a.type().is_int() ? moved : select(u < width, moved, zero_like(a));
 }
 
-// Integers of 8 and 16 bits wrap in Halide too, which finds more instructions for them as they are.
+// Integers of 8 and 16 bits wrap in Halide, too. If they are left as they are, Halide finds more
+// instructions for them.
 bool wraps_in_halide(const HType& type) { return type.is_int() && type.bits() <= 16; }
 
 HExpr wrapping(Op op, const HExpr& a, const HExpr& b) {

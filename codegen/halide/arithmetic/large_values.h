@@ -13,7 +13,7 @@ namespace strata::halide {
 HStmt with_large_values_shared(const HStmt& statement);
 HExpr with_large_value_shared(const HExpr& value);
 
-// The function of LLVM that gives back its first argument, and so hides it from passes.
+// A function of LLVM that returns its first argument, and so hides it from passes.
 inline const char* const hiding = "llvm.expect.i64";
 
 }  // namespace strata::halide

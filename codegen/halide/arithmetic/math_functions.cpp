@@ -31,7 +31,7 @@ VectorMath vectors_of(const Call* call) {
   return {};
 }
 
-// x, and its first lane again up to whole vectors.
+// x, filled up to whole vectors with its first lane.
 HExpr in_whole_vectors(const HExpr& x, const VectorMath& vectors) {
   const int lanes = x.type().lanes(), width = vectors.bytes / x.type().bytes();
   if (lanes % width == 0) return x;

@@ -9,22 +9,24 @@
 namespace strata::halide {
 
 // The vector functions of a target: the instruction set in their names, and the size of their
-// vectors. No name: the target has none.
+// vectors. An empty instruction set: the target has no such functions.
 struct VectorMath {
   std::string instructions;
   int bytes = 0;
 };
 VectorMath vector_math_of(const Halide::Target& target);
 
-// op(operands): strata_expf, which is the C library's function under a name for which the compiler
-// has no rules of its own, for each lane; or, with vector functions, strata_avx512_expf, which
+// op(operands). For each lane this is strata_expf: the C library's function, under a name for which
+// the compiler has no rules of its own. With vector functions it is strata_avx512_expf, which
 // with_vector_math replaces.
 HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vectors);
 
-// Rewrites calls of vector functions. A call for one lane becomes the C library's; others become
+// Rewrites calls of vector functions. A call for one lane becomes the C library's. Other calls
+// become
 //     let t = strata_avx512_expf(pointer to x, n) in t[0 .. lanes - 1]
-// on a copy x of the argument in memory, filled up with its first lane to n lanes in whole vectors:
-// Halide passes vectors to functions of other libraries lane by lane only.
+// where x is a copy of the argument in memory. It is filled up with its first lane to n lanes,
+// which are whole vectors. Halide would pass vectors to functions of other libraries only lane by
+// lane.
 HStmt with_vector_math(const HStmt& statement);
 
 }  // namespace strata::halide

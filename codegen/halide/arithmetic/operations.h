@@ -1,8 +1,8 @@
 // The operators of core/expr/expr.h as Halide expressions, with exactly the meaning defined there.
 //
-// Signed integers wrap, while Halide assumes that signed 32-bit and 64-bit integers do not
-// overflow: their arithmetic is done on unsigned numbers of the same width. Floats use Halide's
-// strict operations only.
+// Signed integers wrap, but Halide assumes that signed 32-bit and 64-bit integers do not overflow.
+// So their arithmetic is done on unsigned numbers of the same width. Floats use only Halide's
+// strict operations.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ HExpr float_operation(Op op, Type type, const std::vector<HExpr>& operands, Half
 // A comparison of two operands of the same type.
 HExpr comparison(Op op, Type type, const HExpr& a, const HExpr& b);
 
-// a * b + c, rounded once. Halide has no such operation; a call of the LLVM intrinsic becomes one
-// instruction, and LLVM joins the calls for the lanes of a vector into one again.
+// a * b + c, rounded once. Halide has no such operation, so this calls the LLVM intrinsic, which
+// becomes one instruction. LLVM joins the calls for the lanes of a vector into one again.
 HExpr fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c);
 
 // A cast from "from" to "to".

@@ -15,7 +15,8 @@ HExpr u32(std::uint32_t value) { return make_const(Halide::UInt(32), std::uint64
 HExpr as_u32(const HExpr& e) { return Halide::cast(Halide::UInt(32), e); }
 HExpr as_u16(const HExpr& e) { return Halide::cast(Halide::UInt(16), e); }
 
-// binary16 -> float32: rebias the exponent; a subnormal number is its integer times 2^-24.
+// binary16 -> float32: rebias the exponent; a subnormal number is its bits as an integer times
+// 2^-24.
 HExpr widened_half(const HExpr& half) {
   const HExpr bits = as_u32(half), sign = (bits & u32(0x8000)) << u32(16);
   const HExpr magnitude = bits & u32(0x7fff), shifted = magnitude << u32(13);
@@ -27,8 +28,8 @@ HExpr widened_half(const HExpr& half) {
   return float_of_bits(wide | sign);
 }
 
-// float32 -> binary16, to nearest even: a subnormal result comes from adding 0.5, whose last place
-// is 2^-24; a normal one from adding half of the last place kept, less one if that place is 0.
+// float32 -> binary16, to nearest even. For a subnormal result, 0.5 is added, whose last place is
+// 2^-24. For a normal one, half of the last place kept is added, less one if that place is 0.
 HExpr narrowed_half(const HExpr& value) {
   const HExpr bits = bits_of(value), magnitude = bits & u32(0x7fffffff);
   const HExpr half = float_constant(32, 0.5);

@@ -1,10 +1,10 @@
 // The representation of values of each type in registers and in memory.
 //
-// In flight a boolean is a Halide Bool, an integer is itself, and float16 and bfloat16 are a
+// In flight, a boolean is a Halide Bool and an integer is itself. A float16 or bfloat16 is a
 // float32 that the narrow type can represent; rounded() rounds the result of an operation to such a
-// value. One such rounding after a float32 operation is the correctly rounded narrow operation:
-// float32 has at least 2 p + 2 significant bits for their p (Figueroa, "When is double rounding
-// innocuous?", 1995).
+// value. One such rounding after a float32 operation gives the correctly rounded narrow operation,
+// since float32 has at least 2 p + 2 significant bits for the p bits of the narrow type (Figueroa,
+// "When is double rounding innocuous?", 1995).
 #pragma once
 
 #include <Halide.h>
@@ -22,7 +22,8 @@ HType type_in_memory(Type type);
 // The element type that a halide_buffer_t of this type declares.
 halide_type_t type_of_buffer(Type type);
 
-// Conversions of float16 in hardware, or in integers where the target has none.
+// How float16 is converted: by hardware or, if the target has no instructions for that, by
+// integers.
 enum class HalfFloats { converted_by_hardware, converted_by_bits };
 
 HExpr from_memory(Type type, const HExpr& stored, HalfFloats halves);
@@ -39,8 +40,9 @@ HExpr float_constant(int bits, double value);
 HExpr bits_of(const HExpr& value);
 HExpr float_of_bits(const HExpr& bits);
 
-// The float "value", rounded here: Halide merges a cast to a narrower float of a cast to a wider
-// one into one cast, which rounds once. (LLVM drops the multiplication by 1.)
+// The float "value", rounded at this point. Otherwise Halide merges a cast to a float and a further
+// cast to a narrower float into one cast, which rounds only once. (LLVM drops the multiplication by
+// 1.)
 HExpr with_own_rounding(const HExpr& value);
 
 // Operations that Halide neither reorders nor contracts, and whose comparisons respect NaN.

@@ -14,7 +14,7 @@ using Halide::Internal::const_true;
 using Halide::Internal::LetStmt;
 using Halide::Internal::Variable;
 
-// "size" times the elements of the box, but at most 2^47, which is more than any memory has: so the
+// "size" times the elements of the box, but at most 2^47, which is more than any memory has. So the
 // product does not overflow.
 HExpr times_elements(std::int64_t size, const std::vector<HExpr>& extents) {
   const HExpr limit = HExpr(std::int64_t{1} << 47);
@@ -27,7 +27,7 @@ HExpr times_elements(std::int64_t size, const std::vector<HExpr>& extents) {
   return total;
 }
 
-// The bytes of a box in the heap: with whole rows where it is large.
+// The bytes of a box on the heap. A large box has whole rows.
 HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
   const HExpr total = times_elements(bytes(type), extents);
   const HExpr rest = HExpr(row_on_device * bytes(type));
@@ -59,7 +59,7 @@ HExpr Allocation::extent(std::size_t d) const {
   return Variable::make(Halide::Int(64), extent_name(d));
 }
 
-// Are size and indices known to be less than 2^30 when the kernel is compiled?
+// True if it is known, when the kernel is compiled, that the size and all indices are below 2^30.
 bool Allocation::is_small() const {
   constexpr std::int64_t half = std::int64_t{1} << 29;
   return elements_ && *elements_ < half &&
@@ -107,7 +107,7 @@ HStmt Allocation::sized(const HStmt& body) const {
   return out;
 }
 
-// Halide's generator of OpenCL text wants to see where the allocation ends.
+// Halide's generator of OpenCL text needs to see where the allocation ends.
 HStmt Allocation::in_registers(const HStmt& body) const {
   if (!is_on_stack(elements_, type_, memory_))
     throw cannot_generate("the buffer " + name_.substr(name_.find('.') + 1) +
@@ -119,8 +119,8 @@ HStmt Allocation::in_registers(const HStmt& body) const {
 }
 
 // The pointer is tested before Halide's own test, whose failure calls Halide's error handler.
-// Accesses use the pointer, not the allocation, which only frees it in the end: Halide's sizes have
-// 32 bits, and it assumes that indices beyond the size are unreachable.
+// Accesses use the pointer, and the allocation only frees it in the end: Halide's sizes have 32
+// bits, and Halide assumes that indices beyond the size are unreachable.
 HStmt Allocation::in_heap(const HStmt& body, const std::string& kernel) const {
   std::vector<HExpr> extents;
   for (std::size_t d = 0; d < extents_.size(); ++d) extents.push_back(extent(d));

@@ -14,13 +14,12 @@ struct Extent {
   HExpr lower, extent, stride;
 };
 
-// A halide_buffer_t* on the stack of the caller: the array in "buffer" whose least element is at
-// "position", its last index as dimension 0. The numbers are truncated to the 32 bits of its
-// fields.
-// its host pointer is null.
+// A halide_buffer_t* on the stack of the caller. It describes the array in "buffer" whose first
+// element is at "position"; its dimension 0 is the last index. The numbers are truncated to the 32
+// bits of its fields.
 HExpr descriptor(const BufferView& buffer, const HExpr& position, const std::vector<Extent>& shape);
 
-// The same without elements: neither host nor device memory.
+// The same without elements: it has neither host nor device memory.
 HExpr descriptor_of_nothing(Type type, const std::vector<Extent>& shape);
 
 }  // namespace strata::halide

@@ -29,7 +29,8 @@ HStmt stored(const std::string& symbol, const HExpr& value) {
                          hi::ModulusRemainder());
 }
 
-// "body" for each rank of the team; in the scope the block's variables are that rank's.
+// "body" for each rank of the team. In the scope, the variables of the block are those of that
+// rank.
 HStmt for_each_rank(const Exchange& s, Scope& scope, const std::string& what,
                     const std::function<HStmt(const HExpr& rank)>& body) {
   const std::string step = part_of(s, what), cuts = symbol_of_cuts(s.block.partition);
@@ -46,7 +47,7 @@ HStmt for_each_rank(const Exchange& s, Scope& scope, const std::string& what,
                        Halide::Partition::Never, Halide::DeviceAPI::None, out);
 }
 
-// The leaves of the loops over elements, replaced.
+// The loops over elements, with their leaves replaced.
 StmtPtr with_elements(const StmtPtr& s, const std::function<StmtPtr(const Execute&)>& replace) {
   if (const auto* element = std::get_if<Execute>(s.get())) return replace(*element);
   return with_insides(*s, [&](const StmtPtr& inside) { return with_elements(inside, replace); });
@@ -103,7 +104,7 @@ class ExchangeEmitter {
 
   Expr count_of(const std::string& counter) const { return load(counter, i64, {}); }
 
-  // count = 0; the loops, with "element" for each element; then "after", if there were any.
+  // count = 0; the loops, with "element" for each element; then "after", if there were elements.
   HStmt counting(const StmtPtr& loops, const std::string& what,
                  const std::function<StmtPtr(const std::string&, const Execute&)>& element,
                  const std::function<HStmt(const HExpr&)>& after) {

@@ -24,7 +24,8 @@ using Halide::Internal::make_zero;
 
 bool is_comparison(Op op) { return Op::eq <= op && op <= Op::ge; }
 
-// Does the operator of "e" mean the same in Halide's plain arithmetic, if nothing overflows?
+// True if the operator of "e" means the same in Halide's plain arithmetic, unless something
+// overflows.
 bool is_plain(const Expr& e) {
   switch (e.op()) {
     case Op::add:
@@ -54,8 +55,8 @@ HExpr plain(Op op, const std::vector<HExpr>& o) {
 
 HExpr simplified(const HExpr& e) { return Halide::Internal::simplify(with_large_value_shared(e)); }
 
-// The same number, hidden from the simplifier, which would take wrapping 64-bit arithmetic as
-// exact, and remove a check that can fail.
+// The same number, hidden from the simplifier. The simplifier would take wrapping 64-bit arithmetic
+// as exact, and remove a check that can fail.
 HExpr hidden(const HExpr& index) {
   const auto* call = index.as<Call>();
   if (index.as<Halide::Internal::Load>() || (call && call->name == hiding)) return index;
@@ -87,7 +88,7 @@ HExpr ExpressionEmitter::remembered(Memo& memo, const Expr& e,
   return made;
 }
 
-// Is "e" emitted differently under different guards?
+// True if "e" is emitted differently under different guards.
 bool ExpressionEmitter::depends_on_guard(const Expr& e) {
   if (const auto known = depends_.find(e.identity()); known != depends_.end()) return known->second;
   bool depends = asks_for_guard(e);
@@ -125,14 +126,14 @@ HExpr ExpressionEmitter::whole(const Expr& e, const Emit& emit) {
   return made;
 }
 
-// Within 2^62, so that sums of two do not overflow.
+// True if "e" is within 2^62: sums of two such numbers do not overflow.
 bool ExpressionEmitter::is_moderate(const Expr& e) {
   const Interval range = exactness_.values_of(e);
   return range.lowest >= -(Wide{1} << 62) && range.highest <= Wide{1} << 62;
 }
 
-// Is "e" within 2^62, but computed by min, max, select, / or % from numbers that may not be? Other
-// operations wrap, and the simplifier does not see through them.
+// True if "e" is within 2^62, but min, max, select, / or % compute it from numbers that may not be.
+// Other operations wrap, and the simplifier does not see through them.
 bool ExpressionEmitter::is_made_from_large(const Expr& e) {
   const bool chosen = e.op() == Op::min || e.op() == Op::max || e.op() == Op::select ||
                       e.op() == Op::div || e.op() == Op::mod;
@@ -142,7 +143,7 @@ bool ExpressionEmitter::is_made_from_large(const Expr& e) {
          });
 }
 
-// x < y = x + 2^63 < y + 2^63 as unsigned numbers.
+// x < y is x + 2^63 < y + 2^63 on unsigned numbers.
 HExpr ExpressionEmitter::compared(const Expr& e, const HExpr& a, const HExpr& b) {
   const Type type = e.args()[0].type();
   if (type != Type::int64 || (is_moderate(e.args()[0]) && is_moderate(e.args()[1])))
@@ -350,7 +351,7 @@ HExpr ExpressionEmitter::stored_under(HExpr guard, const Expr& e) {
       Halide::Parameter(), guard, Halide::Internal::ModulusRemainder());
 }
 
-// Do all arrays with checked indices in "e" have elements?
+// True if all arrays with checked indices in "e" have elements.
 HExpr ExpressionEmitter::has_elements(const Expr& e) {
   HExpr all = const_true();
   for (const Expr& arg : e.args())
@@ -361,7 +362,8 @@ HExpr ExpressionEmitter::has_elements(const Expr& e) {
 }
 
 // C's calling convention leaves the high bits of a narrow argument undefined, and compilers
-// disagree on who clears them: it is widened here. A 16-bit float is passed as a float.
+// disagree on who clears them. So the argument is widened here. A 16-bit float is passed as a
+// float.
 HExpr ExpressionEmitter::argument(const Expr& e) {
   if (e.op() == Op::array) return array_argument(e);
   const HExpr x = value(e);
@@ -369,7 +371,7 @@ HExpr ExpressionEmitter::argument(const Expr& e) {
   return narrow ? Halide::cast(Halide::Int(32), x) : x;
 }
 
-// A function of arrays reads memory, which has the values only where the call is evaluated. The
+// A function of arrays reads memory that has the values only where the call is evaluated. The
 // arrays can be described only if all indices, extents and strides are in range. So the call
 // happens only under its guard, and only if no check of its arguments fails.
 HExpr ExpressionEmitter::called(const Expr& e) {
@@ -416,7 +418,7 @@ void ExpressionEmitter::require_32_bits(const Expr& array, const std::string& wh
   if (!Halide::Internal::is_const_zero(bad)) checks_.push_back({what, number, bad, -end, end});
 }
 
-// The loads that happen whichever sides the selects take.
+// Notes the loads that happen whichever sides the selects take.
 void ExpressionEmitter::note_unconditional_loads(const Expr& e) {
   if (!noted_.emplace(e.identity(), true).second) return;
   if (e.op() == Op::array) return;

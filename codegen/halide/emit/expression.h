@@ -4,19 +4,19 @@
 // of buffers) it does not overflow: the entry of the kernel has checked that (entry.h), so it uses
 // Halide's plain arithmetic, which the simplifier understands. As a value it wraps (operations.h).
 //
-// select evaluates only the side it takes: a load on the other side could read memory that does not
-// exist. A load under conditions therefore carries their conjunction as its predicate, and reads
-// nothing if it is false, lane by lane in a vector. So does a load in a vector that has lanes
-// switched off, unless its index is the same in all of them. If a temporary has room for the index
-// in any case, no predicate is needed.
+// A select evaluates only the side that it takes: a load on the other side could read memory that
+// does not exist. So a load under conditions has their conjunction as its predicate, and reads
+// nothing where it is false, lane by lane in a vector. A load in a vector with lanes switched off
+// also has a predicate, unless its index is the same in all lanes. A load from a temporary that has
+// padding for every such index needs none.
 //
-// A number that is computed from data is a value, also inside an index. Halide assumes that int64
+// A number that is computed from data is a value, even inside an index. Halide assumes that int64
 // does not overflow, and moves terms from one side of a comparison to the other, and through
-// minima. So a number that may be beyond 2^62 (exactness.h) is compared as an unsigned one, and a
+// minima. So a number that may be beyond 2^62 (exactness.h) is compared as an unsigned one. A
 // smaller number that is computed from such numbers is hidden from the simplifier.
 //
-// An index that must be checked is emitted as one that is always in range, and the emitter records
-// what to report.
+// An index that must be checked is emitted as one that is always in range. The emitter records what
+// to report.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,8 @@
 
 namespace strata::halide {
 
-// "bad": the number "index", described by "what", is needed and not in lower <= index < upper.
+// A check that fails if "bad": the number "index" is needed, and lower <= index < upper does not
+// hold. "what" describes the number.
 struct IndexCheck {
   std::string what;
   HExpr index, bad, lower, upper;
@@ -41,29 +42,29 @@ struct IndexCheck {
 class ExpressionEmitter {
  public:
   explicit ExpressionEmitter(const Scope& scope) : scope_(scope) {}
-  // A load from a place that "padding" has may happen even if it is not needed.
+  // A load from a place in "padding" may happen even if it is not needed.
   ExpressionEmitter(const Scope& scope, const Padding& padding)
       : scope_(scope), padding_(&padding) {}
-  // For code that runs in the iterations of the vector loop over "lane" in which "mask" is true; an
-  // undefined mask: in all.
+  // For code that runs in those iterations of the vector loop over "lane" in which "mask" is true.
+  // If the mask is undefined, the code runs in all of them.
   ExpressionEmitter(const Scope& scope, const Padding& padding, HExpr mask, std::string lane)
       : scope_(scope), padding_(&padding), mask_(std::move(mask)), lane_(std::move(lane)) {}
 
   // The value of "e", in flight.
   HExpr value(const Expr& e);
-  // What is in memory at the place of a load, as it is there.
+  // The content of the memory at the place of a load, not converted.
   HExpr stored(const Expr& load);
   // The index, bound or condition "e".
   HExpr index(const Expr& e);
   std::vector<HExpr> indices(const std::vector<Expr>& list);
-  // Has something been emitted for a device that happens under a condition only?
+  // True if something was emitted for a device that happens only under a condition.
   bool has_branches() const { return has_branches_; }
   // The checks of everything emitted so far.
   const std::vector<IndexCheck>& checks() const { return checks_; }
 
  private:
-  // By the node and, where the emission depends on it, the guard: the formula, or the path's
-  // address.
+  // The key is the node and, if the emission depends on it, the guard: its formula, or the address
+  // of its path.
   using Memo = std::map<std::pair<const ExprNode*, std::uintptr_t>, HExpr>;
 
   template <typename Emit>
@@ -77,7 +78,7 @@ class ExpressionEmitter {
   HExpr operation_on_floats(const Expr& e);
   HExpr float_result(Op op, Type type, const std::vector<HExpr>& operands) const;
   HExpr fused(const HExpr& a, const HExpr& b, const HExpr& c) const;
-  // Is it a * b, or a / c for a constant c that is computed as a * (1 / c)?
+  // True for a * b, and for a / c with a constant c that is computed as a * (1 / c).
   bool is_product(const Expr& e) const;
   std::pair<HExpr, HExpr> factors(const Expr& product);
   HExpr selected(const Expr& e, bool as_index);
@@ -114,7 +115,7 @@ class ExpressionEmitter {
   std::vector<IndexCheck> checks_;
   Exactness exactness_;
   Memo values_, indices_;
-  std::vector<HExpr> alive_;  // the paths whose addresses are keys
+  std::vector<HExpr> alive_;  // keeps the paths whose addresses are keys
 };
 
 }  // namespace strata::halide

@@ -30,7 +30,7 @@ Guards::Formula Guards::formula(const Expr& e) const {
   return found == formulas_.end() ? DecisionDiagram::always : found->second;
 }
 
-// Does emitting "e" need something that is being emitted? Each node is visited once.
+// True if emitting "e" needs something that is being emitted. Visits each node once.
 bool Guards::is_circular(const Expr& e, const NeedsGuard& needs_guard) {
   const auto [color, is_new] = colors_.emplace(e.identity(), Color::open);
   if (!is_new) return color->second == Color::open;
@@ -67,7 +67,8 @@ HExpr Guards::condition(Formula formula, const ValueOf& value_of) {
   return made_.emplace(formula, made).first->second;
 }
 
-// c and not d and .., in this order, while one side is never; then the remaining formula.
+// c and not d and .., in this order, as long as one side of a node is never; then the remaining
+// formula.
 HExpr Guards::chain(Formula formula, const ValueOf& value_of) {
   HExpr all;
   const auto add = [&](const HExpr& next) { all = all.defined() ? all && next : next; };

@@ -1,10 +1,10 @@
 // The condition under which a part of an expression is emitted.
 //
 // A node that several selects share is emitted once, under the disjunction of the conditions of its
-// uses (core/expr/expr_evaluated.h): x unconditionally in select(c, x + 1, 2 * x). If such a
-// disjunction would depend on the node itself (a load whose value decides whether a second load
-// happens, which decides whether the first one happens), every use is emitted separately, under the
-// conditions along its path.
+// uses (core/expr/expr_evaluated.h): in select(c, x + 1, 2 * x), x is emitted unconditionally. Such
+// a disjunction may depend on the node itself: a load's value decides whether a second load
+// happens, which decides whether the first one happens. Then every use is emitted separately, under
+// the conditions along its path.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,10 @@ class Guards {
   // Starts the expression "whole"; "needs_guard" says which of its nodes are emitted under guards.
   void enter(const Expr& whole, const NeedsGuard& needs_guard);
 
-  // Is each use emitted separately?
+  // True if each use is emitted separately.
   bool by_paths() const { return by_paths_; }
-  // The formula of a node of the expression, and a formula as a condition: undefined for always.
+  // The formula of a node of the expression; and the condition that a formula stands for, undefined
+  // if it always holds.
   Formula formula(const Expr& e) const;
   HExpr condition(Formula formula, const ValueOf& value_of);
   // Records the emitted value of a select's condition.

@@ -11,7 +11,8 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// The content of a cell before an index is recorded. An index up to it is recorded as the next one.
+// The content of a cell before an index is recorded. An index up to this number is recorded as the
+// number after it.
 constexpr std::int64_t empty_cell = -(std::int64_t{1} << 62);
 
 HExpr whole_number(std::int64_t value) { return HExpr(value); }
@@ -58,7 +59,7 @@ HStmt IndexReports::around(const HStmt& body, const std::string& kernel) const {
   return out;
 }
 
-// The kernel fails if its cell is not empty.
+// The kernel fails if the cell is not empty.
 HStmt IndexReports::tested(const Cell& cell, const HExpr& content, const std::string& kernel) {
   const HExpr failed =
       hi::Call::make(Halide::Int(32), "strata_index_out_of_range",

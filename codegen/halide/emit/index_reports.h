@@ -1,11 +1,11 @@
 // Reports indices that were computed from data and are out of bounds.
 //
-// Each thread records them in memory of its own, one cell for each check and lane: a record costs a
-// vector loop a comparison and a blend, and no branch. The cells are read once, after the kernel's
-// body, or at the end of an iteration of a parallel loop.
+// Each thread records them in memory of its own, in one cell for each check and lane. So in a
+// vector loop a record costs a comparison and a blend, and no branch. The cells are read once:
+// after the kernel's body, or at the end of an iteration of a parallel loop.
 //
-// The threads of launches share their cells, one for each check: a buffer on the device, which the
-// host reads after the kernel's body. A thread writes there only what it has to report.
+// The threads of launches share one cell for each check. These cells are in a buffer on the device,
+// which the host reads after the kernel's body. A thread writes there only what it has to report.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ class IndexReports {
               const HStmt& statement);
   // "body", then the failure of the kernel if a check has failed.
   HStmt around(const HStmt& body, const std::string& kernel) const;
-  // The same of the threads of launches, and of the body around the launches.
+  // The same for the threads of launches, and for the body around the launches.
   HStmt noted_in_launch(const std::vector<IndexCheck>& checks, const HStmt& statement);
   HStmt around_launches(const HStmt& body, const std::string& kernel,
                         Halide::DeviceAPI device) const;
@@ -55,7 +55,7 @@ class IndexReports {
   std::vector<Cell> cells_;
 };
 
-// Does every array with a checked index have an element? Only then may an index that fails its
+// True if every array with a checked index has an element. Only then may an index that fails its
 // check be replaced by another.
 HExpr have_elements(const Kernel& kernel, const Scope& scope);
 

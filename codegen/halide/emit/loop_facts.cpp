@@ -14,7 +14,8 @@ Expr at_value(const Expr& e, const std::string& variable, const Expr& value) {
   return substitute(e, [&](const std::string& name) { return name == variable ? value : Expr(); });
 }
 
-// Does a known conjunction contain a comparison that is as strict, or stricter?
+// True if the conjunction "known" contains a comparison that is as strict as "condition", or
+// stricter.
 bool implies(const Expr& known, const Expr& condition) {
   if (known.op() == Op::logical_and)
     return implies(known.args()[0], condition) || implies(known.args()[1], condition);
@@ -28,7 +29,7 @@ bool implies(const Expr& known, const Expr& condition) {
 
 constexpr std::int64_t most_lanes = 64;
 
-// Are all lanes of the masked vector on?
+// True if all lanes of the masked vector are on.
 bool is_full(const For& vector, const Expr& mask, const std::vector<Expr>& known,
              const std::function<Expr(const Expr&)>& in_iteration) {
   for (std::int64_t lane = *vector.extent - 1; lane >= 0; --lane) {

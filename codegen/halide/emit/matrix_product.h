@@ -9,8 +9,8 @@
 
 namespace strata::halide {
 
-// The product on tensor cores; "sums" is the view of its buffer.  "name" is free for the vector of
-// results.  "pairs": may two elements of 16 bits side by side be loaded as a vector?
+// The product on tensor cores; "sums" is the view of its buffer. "name" is an unused name, for the
+// vector of results. With "pairs", two adjacent elements of 16 bits may be loaded as a vector.
 HStmt matrix_product(const Mma& s, const BufferView& sums, ExpressionEmitter& expressions,
                      const std::string& name, bool pairs);
 

@@ -24,7 +24,7 @@ std::optional<Row> row(const StmtPtr& s) {
   return Row{vector, execute};
 }
 
-// Does it store the same if it runs twice?
+// True if the execution stores the same when it runs twice.
 bool is_repeatable(const Execute& execute, const ShareMemory& share_memory) {
   bool repeatable = !execute.atomic && execute.others.empty() && execute.kept_place.empty() &&
                     !execute.asynchronous && !execute.mma;
@@ -74,7 +74,8 @@ bool are_same(const Execute& a, const Execute& b) {
          are_same(a.instance, b.instance) && same(a.value, b.value);
 }
 
-// Where the row continues the loop over full vectors, which is not empty; undefined: nowhere.
+// The condition under which the cut row continues the loop over full vectors, and this loop has
+// iterations; undefined if it never does.
 Expr continues(const For& loop, const Row& full, const Row& cut, const ShareMemory& share_memory) {
   if (!is_repeatable(*cut.execute, share_memory) ||
       full.execute->indices.size() != cut.execute->indices.size())

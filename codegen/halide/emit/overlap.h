@@ -1,12 +1,12 @@
-// The vector at the end of a row that is cut, on CPUs without masks:
+// The partial vector at the end of a row, on CPUs without masks:
 //     for j in 0 .. n / 8 { vector lane in 0 .. 8 { S(8 j + lane) } }
 //     vector lane in 0 .. n % 8 { S(8 (n / 8) + lane) }
 //     ~>  if (n / 8 > 0) vector lane in n % 8 - 8 .. n % 8 { S(8 (n / 8) + lane) }
 //         else           vector lane in 0 .. n % 8         { S(8 (n / 8) + lane) }
-// As its number of lanes is not constant, it would run lane after lane, each of which takes as long
-// as a vector. Some of the last full vector runs again, which is allowed if it stores the same
-// again: S is one execution, in both loops the same function of its place, which reads nothing that
-// is in the buffer it stores to.
+// The number of lanes of this vector is not constant. So it would run lane after lane, and each
+// lane takes as long as a vector. After the rewrite, some lanes of the last full vector run again.
+// This is allowed if they store the same again: S is one execution, in both loops it is the same
+// function of its place, and it reads nothing from the buffer that it stores to.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@
 
 namespace strata::halide {
 
-// Are two buffers parts of the same memory?
+// True if two buffers are parts of the same memory.
 using ShareMemory = std::function<bool(const std::string&, const std::string&)>;
 
-// The statements of a block, with each such vector replaced. Whether it continues the loop before
-// is decided when the kernel runs.
+// The statements of a block, with each such vector replaced. The kernel decides when it runs
+// whether the vector continues the loop before it.
 std::vector<StmtPtr> with_overlaps(std::vector<StmtPtr> block, const ShareMemory& share_memory);
 
 }  // namespace strata::halide

@@ -81,9 +81,9 @@ bool reads_memory(const HExpr& e) {
   return reads.found;
 }
 
-// index - origin, a constant where it can be: then values on the stack live in registers. Halide's
-// simplifier turns -((N - 1) / 64) into another quotient, and multiplies out no sums, so that
-// 16 (4 q + 1) - 64 q with this quotient q stays as it is.
+// index - origin, as a constant if possible: then values on the stack live in registers. Halide's
+// simplifier does not find these constants. It turns -((N - 1) / 64) into another quotient and does
+// not multiply out sums, so that 16 (4 q + 1) - 64 q with this quotient q stays as it is.
 HExpr from_origin(const HExpr& index, const HExpr& origin, bool of_block, bool packed) {
   Terms terms;
   terms.add(index, 1);

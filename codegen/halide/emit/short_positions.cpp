@@ -29,7 +29,7 @@ HExpr iterator_as_word(const HExpr& e) {
   return as_word(widened && widened->value.type().bits() == 32 ? widened->value : e);
 }
 
-// Integers that a signed number of 32 bits holds.
+// True for types whose values fit in a signed number of 32 bits.
 bool is_small_integer(Type type) {
   return is_integer(type) && (bits(type) < 32 || type == Type::int32);
 }
@@ -90,7 +90,7 @@ bool ShortPositions::is_short(const Expr& index) {
   return (shift && is_limited(index, *shift)) || is_word(index);
 }
 
-// Is "e" modulo 2^32 made of parts of 32 bits?
+// True if "e" modulo 2^32 is made of parts of 32 bits.
 bool ShortPositions::is_word(const Expr& e) {
   return is_word_(e, [&] {
     const auto all = [&] {
@@ -103,7 +103,7 @@ bool ShortPositions::is_word(const Expr& e) {
   });
 }
 
-// Is [e - shift] made of parts of 32 bits?
+// True if [e - shift] is made of parts of 32 bits.
 bool ShortPositions::is_limited(const Expr& e, std::int64_t shift) {
   const auto found = [&] {
     if (std::abs(shift) > largest_shift) return false;

@@ -2,13 +2,13 @@
 //
 // A gather whose positions have 64 bits takes twice the instructions of one with 32 bits, and so
 // does the arithmetic before it. In a small buffer (BufferView::small) the indices of all elements
-// are in [-2^30, 2^30) and their positions in [0, 2^31), so a position modulo 2^31 says which
-// element it is. Sums, differences and products are computed modulo 2^32. The minima and maxima of
-// an index e need the order of their operands: with [y], y limited to [-2^31, 2^31), and s, the
-// constant that is added to the data,
+// are in [-2^30, 2^30) and their positions in [0, 2^31). So a position modulo 2^31 says which
+// element it is. Sums, differences and products are computed modulo 2^32. Minima and maxima in an
+// index e need the order of their operands. Let [y] be y limited to [-2^31, 2^31), and s the
+// constant that is added to the data. Then
 //     e = s + [e - s],   [min(a, b)] = min([a], [b]),   [cast(x) + s - s] = [x]
-// for 32-bit data or floats x, if |s| <= 2^30: e - s is within the limits if e is the index of an
-// element, and where it is not, nothing is loaded.
+// for 32-bit data or floats x, if |s| <= 2^30. If e is the index of an element, e - s is within the
+// limits; if it is not, nothing is loaded.
 #pragma once
 
 #include <functional>
@@ -26,20 +26,20 @@
 
 namespace strata::halide {
 
-// For the loads of one statement; an object emits the position of one load.
+// Says which loads have short positions, and emits the position of one of them.
 class ShortPositions {
  public:
   // In the lanes of the vector loop over "lane".
   explicit ShortPositions(std::string lane) : lane_(std::move(lane)) {}
 
-  // Is the load a gather, of elements of 32 bits or more, at a place that can be computed in 32
-  // bits, without any number of 64 bits that differs from lane to lane?
+  // True if the load is a gather of elements of 32 bits or more, and its position can be computed
+  // in 32 bits, without any 64-bit number that differs from lane to lane.
   bool has(const Expr& load);
 
-  // The position of the load's element in a small buffer, as an Int(32) of which LLVM sees that it
-  // is one of 31 bits: a gather takes it as it is, and a lane that is loaded by itself needs no
-  // sign extension. (Of an Int(64) LLVM would extend the vector, and take its lanes from twice as
-  // many registers.) "value" and "index" emit parts of the indices.
+  // The position of the load's element in a small buffer, as an Int(32) that LLVM knows to fit in
+  // 31 bits. So a gather takes it as it is, and a lane that is loaded by itself needs no sign
+  // extension. (For an Int(64) LLVM would extend the vector, and take its lanes from twice as many
+  // registers.) "value" and "index" emit parts of the indices.
   using Emit = std::function<HExpr(const Expr&)>;
   HExpr position(const Expr& load, const BufferView& buffer, const Emit& value, const Emit& index);
 
@@ -67,7 +67,7 @@ class ShortPositions {
   std::map<Shifted, HExpr> limited_;
 };
 
-// The buffers that have such loads in the vector loops of a loop tree.
+// The buffers that the vector loops of a loop tree read by such loads.
 std::set<std::string> buffers_of_short_gathers(const StmtPtr& statement);
 
 }  // namespace strata::halide

@@ -121,22 +121,24 @@ class StatementEmitter {
   std::string kernel_;
   Effort effort_;
   Padding padding_;
-  // Devices have no predicates: does this vector loop of a launch have what not all lanes do?
+  // True if the vector loop of a launch does something in only some lanes: devices have no
+  // predicates.
   bool needs_lane_after_lane_ = false;
   std::string lane_;                   // the variable of the vector loop around, or empty
-  LanePosition lanes_;                 // and the position in it
+  LanePosition lanes_;                 // the position in that loop
   std::vector<Expr> known_;            // the conditions around
-  bool all_lanes_on_ = false;          // because of them
+  bool all_lanes_on_ = false;          // the conditions around imply it
   int scalars_ = 0;                    // names given to scalars of tuples
-  int prefetches_ = 0;                 // and to loops that prefetch
-  int products_ = 0;                   // and to results of products of warps
+  int prefetches_ = 0;                 // names given to loops that prefetch
+  int products_ = 0;                   // names given to results of products of warps
   std::optional<LaunchLoops> launch_;  // the launch around
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
   IndexReports launch_reports_{"outside.launches"};
 };
 
-// In launches loops are unrolled also without vectors: registers have constant indices only.
+// In launches loops are unrolled even in code without vectors: registers have only constant
+// indices.
 ForType StatementEmitter::type_of(const For& loop) const {
   const bool constant = loop.extent && *loop.extent >= 2;
   const bool vectors = constant && effort_ == Effort::full && is_vector(loop);
@@ -260,13 +262,14 @@ const BufferView& StatementEmitter::buffer_for(const std::string& name, Type typ
   return buffer;
 }
 
-// A copy of a float of 16 bits copies them.
+// A copy of a 16-bit float copies its bits.
 HExpr StatementEmitter::stored_value(ExpressionEmitter& expressions, const Expr& value) const {
   if (is_half(value.type()) && value.op() == Op::load) return expressions.stored(value);
   return to_memory(value.type(), expressions.value(value), scope_.abilities.halves);
 }
 
-// If all lanes have room, those that are off store the old value, or anything.
+// If there is padding for all lanes, lanes that are off store the old value, or any value where
+// nothing depends on it (Padding).
 HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
                               const std::vector<Expr>& indices, const HExpr& position, HExpr value,
                               const HExpr& mask) const {
@@ -284,7 +287,8 @@ HStmt StatementEmitter::store(const BufferView& buffer, const std::string& name,
       Halide::Internal::ModulusRemainder());
 }
 
-// let scalar.0 = ..: let scalar.1 = ..: the stores; before them what the scalars have in common.
+// Common parts of the values get names first, then the values: scalar.0, scalar.1, .. Then come the
+// stores.
 HStmt StatementEmitter::several_stores(const Execute& s, ExpressionEmitter& expressions,
                                        ExpressionEmitter& places, const HExpr& mask) {
   using Halide::Internal::Call;
@@ -378,7 +382,7 @@ HStmt StatementEmitter::emit(const Allocate& s) {
   return launch_ ? allocation.in_registers(body) : allocation.around(body, kernel_);
 }
 
-// The stack is freed with the iteration, and a block's memory with the block.
+// The stack is freed at the end of the iteration, and a block's memory at the end of the block.
 HStmt StatementEmitter::emit(const Free& s) {
   const bool on_device = !launch_ && scope_.on_device.count(s.buffer);
   if (on_device && !scope_.buffers.count(s.buffer)) return free_on_device(s.buffer);
@@ -388,8 +392,8 @@ HStmt StatementEmitter::emit(const Free& s) {
   return on_device ? Halide::Internal::Block::make(free_on_device(s.buffer), freed) : freed;
 }
 
-// No prefetch from the stack: it is near, and its buffers, whose address is not taken, may live in
-// registers.
+// Nothing is prefetched from the stack. It is near, and its buffers may live in registers, as their
+// address is not taken.
 HStmt StatementEmitter::emit(const PrefetchBox& s) {
   const BufferView& buffer = buffer_named(scope_, s.buffer);
   if (buffer.on_stack || !lane_.empty()) return nothing();

@@ -6,8 +6,8 @@
 
 namespace strata::halide {
 
-// In the units of runtime/threads.h: cycles / Machine::parallel_start, a Float(64), so that nothing
-// overflows. "machine" is what runs the loop.
+// The work in the units of runtime/threads.h: cycles / Machine::parallel_start. It is a Float(64),
+// so that nothing overflows. "machine" runs the loop.
 HExpr emitted_work(const For& loop, const Scope& scope, const Machine& machine);
 
 }  // namespace strata::halide

@@ -33,7 +33,7 @@ std::string offset_name(const ArgumentBuffer& b) { return symbol_of_buffer(b.nam
 
 std::string rounded_name(const ScalarArgument& s) { return symbol_of_buffer(s.name) + ".rounded"; }
 
-// The scalar in flight. Its 16-bit float is rounded once, at the entry.
+// The scalar in flight. A 16-bit float is rounded once, at the entry.
 HExpr scalar_named(const ScalarArgument& s) {
   if (is_half(s.type)) return Variable::make(Halide::Float(32), rounded_name(s));
   const HExpr passed = Variable::make(type_in_call(s.type), symbol_of_buffer(s.name));
@@ -47,9 +47,9 @@ HExpr rounded(const ScalarArgument& s) {
 
 using Bases = std::map<std::string, const ArgumentBuffer*>;
 
-// The argument whose pointer each argument is addressed from: itself, or for arguments that may
-// overlap, directly or through others, the one with the widest elements, so that the distance
-// between them is a whole number of elements of each.
+// For each argument, the one from whose pointer it is addressed. For arguments that may overlap,
+// directly or through others, this is the one with the widest elements; for any other argument it
+// is itself. So the distance between the two is a whole number of elements of each.
 Bases find_bases(const Kernel& kernel) {
   Bases base;
   for (const ArgumentBuffer& b : kernel.buffers) base[b.name] = &b;
@@ -93,9 +93,9 @@ HExpr offset_of(const ArgumentBuffer& b, const ArgumentBuffer& base) {
   return sum;
 }
 
-// A number that LLVM knows nothing of, by a call that leaves no instruction. LLVM adds up the
+// A number that is hidden from LLVM by a call that leaves no instruction. LLVM adds up the
 // addresses in a loop from parts. If it sees that an offset is made of strides, it finds no parts
-// that the rows of a tile share, and takes a register for each row: more than there are.
+// that the rows of a tile share. Then it takes a register for each row, and there are not enough.
 HExpr hidden(const HExpr& number) {
   if (Halide::Internal::is_const(number)) return number;
   const HExpr pointer = Halide::reinterpret(Halide::Handle(), number);
@@ -133,9 +133,9 @@ HExpr is_dense(const Kernel& kernel) {
   return Halide::Internal::simplify(all);
 }
 
-// Positions count up from the base if the first element and all strides do; the last one is
+// The position of the first element and all strides must not be negative. Then the last position is
 //   distance of the arguments + sum_d (extent_d - 1) stride_d
-// where each term that is too large alone is limited, so that the sum does not overflow.
+// where terms that are too large alone are limited, so that the sum does not overflow.
 HExpr are_small(const Kernel& kernel, const std::set<std::string>& buffers) {
   const HExpr end = HExpr(std::int64_t{1} << 31), half = HExpr(std::int64_t{1} << 30);
   const HExpr zero = HExpr(std::int64_t{0}), one = HExpr(std::int64_t{1});

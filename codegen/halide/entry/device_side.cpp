@@ -39,7 +39,7 @@ HExpr size_of(const ArgumentBuffer& b, std::size_t d, ExpressionEmitter& bounds)
   return Halide::max(bounds.index(b.uppers[d]) - bounds.index(b.lowers[d]), int64(1));
 }
 
-// Does the kernel touch an element of "b"?
+// True if the kernel touches an element of "b".
 HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
   ExpressionEmitter bounds(scope);
   HExpr all = hi::const_true();
@@ -48,10 +48,10 @@ HExpr is_touched(const ArgumentBuffer& b, const Scope& scope) {
   return all;
 }
 
-// Larger strides are not needed.
+// The limit of strides: those of descriptors have 32 bits.
 constexpr std::int64_t stride_limit = std::int64_t{1} << 31;
 
-// The constant that a stride is.
+// The value of a stride that is a constant within the limits.
 std::optional<std::int64_t> as_stride(const HExpr& stride) {
   const auto constant = hi::as_const_int(stride);
   return constant && *constant > 0 && *constant < stride_limit ? constant : std::nullopt;
@@ -79,7 +79,7 @@ void add_remainders(const Expr& condition, std::vector<Remainder>& all) {
     all.push_back(*remainder);
 }
 
-// The same number, where a parameter p that is assumed to be r modulo c is written (p / c) c + r.
+// The same number, with each parameter p that is assumed to be r modulo c written as (p / c) c + r.
 HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
   std::vector<Remainder> facts;
   for (const Assumption& assumption : kernel.assumptions)
@@ -91,8 +91,8 @@ HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
   return size;
 }
 
-// What a resident argument is asked for in code with vectors, as far as a dense array of the box
-// that the kernel touches has it: strides are constants, or multiples of a vector of 16 bytes.
+// What code with vectors requires of a resident argument: strides are constants, or multiples of a
+// vector of 16 bytes, if those of a dense array of the box that the kernel touches are.
 class ResidentAlignment {
  public:
   ResidentAlignment(const ArgumentBuffer& b, const Kernel& kernel, const Scope& scope)
@@ -126,7 +126,7 @@ class ResidentAlignment {
     for (std::size_t d = 0; d + 1 < moduli_.size(); ++d)
       all = all && (constants_[d] ? view_.strides[d] == int64(*constants_[d])
                                   : view_.strides[d] % int64(moduli_[d]) == int64(0));
-    // In OpenCL it is a handle, of memory that is aligned.
+    // In OpenCL the field is a handle, and the memory behind it is aligned.
     if (api != Halide::DeviceAPI::CUDA) return all;
     const HExpr address = Call::make(Halide::UInt(64), Call::buffer_get_device,
                                      {Variable::make(Halide::type_of<halide_buffer_t*>(),
@@ -149,7 +149,7 @@ class ResidentAlignment {
   std::vector<std::optional<std::int64_t>> constants_;
 };
 
-// The dense array that a launch has in the place of an argument.
+// The dense array that launches see instead of an argument.
 BufferView view_of_copy(const ArgumentBuffer& b, const Scope& scope) {
   ExpressionEmitter bounds(scope);
   BufferView view{symbol_on_device(b.name), b.type, {}, {}, {}};
@@ -191,7 +191,7 @@ class DeviceSide {
                                           {Variable::make(Halide::type_of<halide_buffer_t*>(),
                                                           symbol_of_buffer(b.name) + ".buffer")})));
     }
-    // No index into an empty array is in range, which the launches report.
+    // No index into an empty array is in range. The launches report this, so they must run.
     any = any || (some && !have_elements(kernel_, scope_));
     const HStmt start = called("strata_device_start", {});
     HStmt out =
@@ -201,7 +201,7 @@ class DeviceSide {
   }
 
  private:
-  // Those that launches touch, except for residents.
+  // Visits the arguments that launches touch, except for residents.
   void each(const std::function<void(const ArgumentBuffer&)>& visitor) const {
     for (const ArgumentBuffer& b : kernel_.buffers)
       if (touched_.count(b.name) && !b.resident) visitor(b);

@@ -19,25 +19,25 @@ std::string symbol_of_buffer(const std::string& name);  // and of a scalar
 // A scalar in C's calling convention: 16-bit floats are passed as float32, booleans as bytes.
 HType type_in_call(Type type);
 
-// The statement of "body", which gets a scope with this argument alone, inside a definition of
-// "symbol" as the argument's data pointer.
+// What "body" returns for a scope with this argument alone, inside a definition of "symbol" as the
+// argument's data pointer.
 HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
                    const std::function<HStmt(const Scope&)>& body);
 
 // Before "body": reads the parameters that come from arguments, calls the checks, and returns their
-// code if it is not 0.  Resident arguments must be on a device of the kernel's API.  E0502 if a
+// code if it is not 0. Resident arguments must be on a device of the kernel's API. E0502 if a
 // launch has more blocks than the limits allow.
 HStmt with_checks(const Kernel& kernel, const Abilities& abilities, const HStmt& body);
 
 // The meaning of parameters and buffers in the body. With "dense" the innermost stride is the
-// constant 1: only for code under is_dense().
+// constant 1; that is only for code under is_dense().
 Scope scope_of_arguments(const Kernel& kernel, const Abilities& abilities, bool dense);
 
-// Is the innermost dimension of every buffer dense?
+// True if the innermost dimension of every buffer is dense.
 HExpr is_dense(const Kernel& kernel);
 
-// Are all elements of these buffers at positions in [0, 2^31) and indices in [-2^30, 2^30)
-// (emit/short_positions.h)?
+// True if all elements of these buffers are at positions in [0, 2^31) and indices in [-2^30, 2^30)
+// (emit/short_positions.h).
 HExpr are_small(const Kernel& kernel, const std::set<std::string>& buffers);
 
 // Defines the pointers, strides and offsets used by scope_of_arguments, around "body".

@@ -21,10 +21,10 @@ HExpr list_of(const std::vector<HExpr>& parts) {
 
 HExpr number(std::size_t value) { return HExpr(static_cast<std::int64_t>(value)); }
 
-// What a further number is, as in runtime/team.h.
+// The kinds of further numbers, as in runtime/team.h.
 enum Kind : std::size_t { read_from_input, signed_scalar, unsigned_scalar, float_scalar };
 
-// What a scalar is, and its value as an int64.
+// The kind of a scalar, and its value as an int64.
 std::pair<Kind, HExpr> further(const ScalarArgument& s) {
   const HExpr value = Variable::make(type_in_call(s.type), symbol_of_buffer(s.name));
   const HType whole = Halide::Int(64);
@@ -33,7 +33,7 @@ std::pair<Kind, HExpr> further(const ScalarArgument& s) {
   return {float_scalar, Halide::reinterpret(whole, Halide::cast(Halide::Float(64), value))};
 }
 
-// The scalars, and parameters that are read from inputs: their names are added to "names".
+// Adds the scalars, and the parameters that are read from inputs, to "facts" and "names".
 void add_further(const Kernel& kernel, std::string& names, std::vector<HExpr>& facts) {
   facts.push_back(number(kernel.scalars.size() + kernel.sizes.size()));
   for (const ScalarArgument& s : kernel.scalars) {

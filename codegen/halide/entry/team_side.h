@@ -11,13 +11,15 @@ inline bool is_on_ranks(const Kernel& kernel) { return !kernel.partitions.empty(
 // The name of the cuts as an argument.
 std::string symbol_of_partition(const std::string& name);
 
-// "body" with the cuts as the team has them, and the bounds of this rank's blocks as parameters.
+// "body" with the cuts as the team has them, and with the bounds of this rank's blocks as
+// parameters.
 HStmt with_block_bounds(const Kernel& kernel, const HStmt& body);
 
-// "body" where the team knows the value of this parameter, on which the ranks will agree.
+// Tells the team the value of this parameter before "body"; the ranks will agree on it.
 HStmt with_size_told(const Kernel& kernel, const SizeRead& size, const HStmt& body);
 
-// int NAME(team, ..): enters the team, runs "inner" if that is right, and leaves it with the code.
+// The body of int NAME(team, ..): enters the team, runs "inner" if that succeeds, and leaves the
+// team with the resulting code.
 HStmt entering_body(const Kernel& kernel, const HExpr& inner);
 
 }  // namespace strata::halide

@@ -61,7 +61,7 @@ class Renamer : public hi::IRMutator {
     const HStmt body = with(op->name, name, [&] { return mutate(op->body); });
     return hi::LetStmt::make(name, value, body);
   }
-  // The suffix of a loop of a launch tells Halide what it is.
+  // The suffix of the name of a launch's loop tells Halide which loop it is.
   HStmt visit(const hi::For* op) override {
     const bool of_launch =
         op->for_type == hi::ForType::GPUBlock || op->for_type == hi::ForType::GPUThread;

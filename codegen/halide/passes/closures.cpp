@@ -13,7 +13,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// The work in place of its note.
+// Replaces each note of work by the work.
 class NotedWork : public hi::IRMutator {
  private:
   using IRMutator::visit;
@@ -22,17 +22,17 @@ class NotedWork : public hi::IRMutator {
   }
 };
 
-// A loop whose work nobody has noted is long.
+// A loop without a note of its work counts as long.
 HExpr unknown_work() { return HExpr(std::numeric_limits<double>::max()); }
 
-// The names of functions, by those that Halide has given them.
+// The new names of functions, by the names that Halide has given them.
 struct Names {
   std::map<std::string, std::string> parallel, outlined;
 };
 
-// Renames functions (a call names one "::old"), and gives parallel loops to strata_run_parallel,
-// which passes on the message of the thread that failed. A loop's work is what was noted last
-// before it (work_note.h). What is outlined is called.
+// Renames functions (a call names one "::old"). Gives parallel loops to strata_run_parallel, which
+// passes on the message of the thread that failed. A loop's work is what was noted last before it
+// (work_note.h). What is outlined becomes a plain call.
 class Finisher : public hi::IRMutator {
  public:
   explicit Finisher(const Names& names) : names_(names) {}
@@ -66,7 +66,7 @@ class Finisher : public hi::IRMutator {
     return hi::Evaluate::make(0);
   }
 
-  // Work that was noted inside is used outside, too.
+  // Work that is noted inside a let is used outside of it, too.
   HStmt visit(const hi::LetStmt* op) override {
     const HExpr value = mutate(op->value), before = work_;
     const HStmt body = mutate(op->body);

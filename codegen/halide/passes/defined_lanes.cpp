@@ -10,7 +10,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Goes through the uses of a name before its value, to know which values decide something.
+// Visits the uses of a name before its value, to know which values decide something.
 class DefinedLanes : public hi::IRMutator {
  private:
   using IRMutator::visit;

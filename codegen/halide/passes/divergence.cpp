@@ -18,14 +18,14 @@ class Divergence : public hi::IRVisitor {
  private:
   using IRVisitor::visit;
 
-  // Does the expression depend on the thread?  Its lets are visited on the way.
+  // True if the expression depends on the thread. Its lets are visited on the way.
   bool depends(const HExpr& e) {
     const bool before = std::exchange(depends_, false);
     e.accept(this);
     return std::exchange(depends_, before);
   }
 
-  // "inside", where threads go different ways if "apart".
+  // Visits "inside". If "apart", threads go different ways there, because of "why".
   template <typename Inside>
   void in(bool apart, const HExpr& why, const Inside& inside) {
     const HExpr before = why_;

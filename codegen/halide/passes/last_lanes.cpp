@@ -9,7 +9,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// All native vectors of CPUs are of a multiple of 128 bits; those of CUDA are of 64.
+// Native vectors of CPUs have multiples of 128 bits, those of CUDA 64 bits.
 constexpr int bits_on_cpu = 128, bits_in_cuda = 64;
 
 class LastLanes : public hi::IRMutator {
@@ -63,13 +63,13 @@ class LastLanes : public hi::IRMutator {
   };
   int native_lanes(const HType& type) const { return std::max(native_bits_ / type.bits(), 1); }
 
-  // Are these lanes some native vectors and one lane?
+  // True if these lanes are some native vectors and one lane.
   bool leaves_one_lane(const HType& type) const {
     const int native = native_lanes(type);
     return type.lanes() > native && (type.lanes() - 1) % native == 0;
   }
 
-  // All but the last lane and that one; each lane where no native vector has two.
+  // All lanes but the last, and the last one; or each lane alone, if native vectors have one lane.
   std::vector<Part> parts(const HType& type) const {
     const int last = type.lanes() - 1;
     if (native_lanes(type) > 1) return {{0, last}, {last, 1}};

@@ -22,7 +22,7 @@ class ReadsMemory : public hi::IRVisitor {
   }
 };
 
-// A comparison of 64-bit integers as e, where it holds for 0 <= e.
+// e such that the comparison of 64-bit integers holds for 0 <= e.
 HExpr room_in(const HExpr& condition) {
   const auto ordered = [](const HExpr& less, const HExpr& more, int strict) {
     return less.type() == Halide::Int(64) ? more - less - strict : HExpr();
@@ -34,7 +34,8 @@ HExpr room_in(const HExpr& condition) {
   return {};
 }
 
-// Does "later" imply "earlier"? Only known for comparisons whose sides differ by constants.
+// True if "later" implies "earlier". This is known only for comparisons whose sides differ by
+// constants.
 bool is_implied(const HExpr& earlier, const HExpr& later) {
   const HExpr least = room_in(later), room = room_in(earlier);
   if (!least.defined() || !room.defined()) return false;

@@ -29,7 +29,7 @@ bool is_run(const std::string& function) {
   return function.starts_with("halide_") && function.ends_with("_run");
 }
 
-// What Halide's own assertions return is an error code of its runtime.
+// Halide's own assertions return an error code of Halide's runtime.
 class Failures : public hi::IRMutator {
  public:
   explicit Failures(const std::string& kernel) : kernel_(kernel) {}
@@ -55,11 +55,11 @@ class Failures : public hi::IRMutator {
   std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
 };
 
-// As devices need it: without what is only to be hidden from passes; with branches around loads
-// under a condition, which are predicates before, for a pass that shares a load would take it out
-// of its branch; with float64 constants by their bits, since Halide 21 writes them as float32 in
-// OpenCL; and with the comparisons of vectors that OpenCL knows, for no pass comes that could take
-// them for comparisons of numbers without NaN.
+// The code as devices need it. What is hidden only from passes is shown. Loads under a condition
+// get branches; until here they have predicates, since a pass that shares a load would take it out
+// of its branch. Float64 constants are given by their bits, since Halide 21 writes them as float32
+// in OpenCL. Comparisons of vectors become those that OpenCL knows: no later pass can mistake them
+// for comparisons of numbers without NaN.
 class Shown : public hi::IRMutator {
  public:
   explicit Shown(bool opencl) : opencl_(opencl) {}
@@ -144,8 +144,8 @@ class Kernels : public hi::IRMutator {
   std::string kernel_;
 };
 
-// The buffers that a statement holds, the text of the kernels among them, under names that begin
-// with the kernel's.
+// Collects the buffers that a statement holds, among them the text of the kernels, and gives them
+// names that begin with the kernel's.
 class Images : public hi::IRMutator {
  public:
   Images(const std::string& kernel, const std::vector<device::DeviceKernel>& kernels,

@@ -9,16 +9,17 @@
 
 namespace strata::halide {
 
-// What the text of a kernel depends on beside its statement: whether no operations are joined, in
-// OpenCL; CUDA's compute capability, if the target's name says it; arguments in constant memory.
+// What the text of a kernel depends on besides its statement: whether OpenCL must not contract
+// operations; CUDA's compute capability, if the target's name gives it; arguments in constant
+// memory.
 struct DeviceText {
   bool exact = false;
   int capability = 0;
   std::vector<device::ConstantBuffer> constants = {};
 };
 
-// Takes what follows the mark (offload_mark.h) out of "body" by Halide's inject_gpu_offload, whose
-// failures become the kernel's.  Returns the texts of the kernels, and the device's state, as
+// Applies Halide's inject_gpu_offload to what follows the mark (offload_mark.h) in "body"; its
+// failures become the kernel's. Returns the texts of the kernels, and the device's state, as
 // buffers that the module must contain.
 std::vector<Halide::Buffer<>> offload(HStmt& body, const std::string& kernel,
                                       const Halide::Target& target, const DeviceText& text);

@@ -15,7 +15,7 @@ const std::vector<Stage<HStmt>>& passes();
 // Prints a statement, and verifies it.
 Watch<HStmt> watch_of_statements(const std::string& kernel);
 
-// Runs all of them.
+// Runs all passes.
 HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 
 // Halide 21 gives a load as many lanes as its index has, and fails if its predicate has more. To
@@ -23,13 +23,14 @@ HStmt lower(HStmt statement, const std::string& kernel, StageRun& stages);
 // there are vectors.
 HStmt with_indices_in_lanes(const HStmt& statement);
 
-// Halide would hoist a condition that is the whole body of an allocation out of it: the pointer,
-// made before the allocation, would be freed only where the condition holds. A body that ends in a
-// statement of its own is not hoisted.
+// If the whole body of an allocation is a condition, Halide hoists the condition out of the
+// allocation. The pointer, which is made before the allocation, would then be freed only if the
+// condition holds. So the body of an allocation gets a further statement at its end. Then nothing
+// is hoisted.
 HStmt with_pinned_allocations(const HStmt& statement);
 
-// "pass", which hoists what is pure, without calls of functions that only a device has: hoisted out
-// of a launch, they would be calls of the host.
+// Runs "pass", which hoists what is pure, but not calls of functions that only a device has:
+// hoisted out of a launch, they would be calls of the host.
 HStmt with_pinned_calls(const HStmt& statement, HStmt (*pass)(HStmt));
 
 // Replaces each freed_early (codegen/halide/arithmetic/values.h) by Halide's Free.
@@ -37,46 +38,46 @@ HStmt with_early_frees(const HStmt& statement);
 
 //     if (a) S; if (b) T; if (c) U   ~>   if (a) { S; if (b) { T; if (c) U } }
 //
-// where c implies b and b implies a, as for the rows of a register tile that the boundary cuts:
-// what the first row loads is then at hand for the others, and a row that does not run is the last
-// test.
+// where c implies b and b implies a, as for the rows of a register tile that the boundary cuts.
+// What the first row loads is then available to the others, and nothing is tested after a row that
+// does not run.
 HStmt with_nested_conditions(const HStmt& statement);
 
 //     if (a == 1) .. else if (a == 2) ..   ~>   if (!(a != 1)) .. else if (!(a != 2)) ..
 // for 64-bit a. Halide 21 turns the former into a switch with 32-bit cases, which LLVM rejects.
 HStmt without_wide_switches(const HStmt& statement);
 
-// "pass" on what is outside of launches, for passes that make vectors of other lengths, which
+// Runs "pass" on what is outside of launches. For passes that make vectors of other lengths, which
 // devices may not have.
 HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 
-// Tells the loads and stores of launches what multiple of elements their places are of, as far as
-// that follows from the names bound around: devices have accesses of 128 bits at such places only.
-// The CPU's are left as they are, since the arrays of callers begin anywhere.
+// Gives the loads and stores of launches the alignment of their places, in elements, as far as it
+// follows from the names bound around: devices have accesses of 128 bits only at aligned places.
+// Accesses of the CPU are left as they are, since the arrays of callers begin anywhere.
 HStmt with_alignments(const HStmt& statement);
 
 //     for s in 0 .. n: B   ~>   for t in 0 .. n / R: unrolled for s' in 0 .. R: B at s = R t + s'
 //
-// for the innermost loops of launches that divide by constants, where after R <= 16 steps each
-// quotient has moved by a constant a: it becomes  (e / c at s') + a t, of which the first part is
-// the same in each turn t. As copies have them that are dealt out in many steps.
+// for the innermost loops of launches that divide by constants, if after R <= 16 steps each
+// quotient has moved by a constant a. The quotient becomes  (e / c at s') + a t, and its first part
+// is the same in each turn t. Cooperative copies in many steps have such loops.
 HStmt with_turns(const HStmt& statement);
 
 //     e / c   ~>   int64(uint32(e + k c) / c) - k,     e % c   ~>   int64(uint32(e + k c) % c)
-// in launches. The ranges of the loops around say that 0 <= e + k c < 2^32. Quotients by powers of
-// two are shifts, and stay. Devices have no division of 64 bits, and each product of 64 bits takes
-// four of theirs.
+// in launches, if the ranges of the loops around say that 0 <= e + k c < 2^32. Quotients by powers
+// of two are shifts, and stay. Devices have no division of 64 bits, and a product of 64 bits takes
+// four of their products.
 HStmt with_short_quotients(const HStmt& statement);
 
 //     (b[ramp(e, 1, 8)] if c) > 0   ~>   select(c, b[ramp(e, 1, 8)] if c, 0) > 0
-// What LLVM's masked loads leave in lanes that are off is poison, and so is  poison && false. So in
-// conditions and divisors such lanes are 0. Elsewhere nothing depends on them.
+// Lanes of LLVM's masked loads that are off are poison, and so is  poison && false. So in
+// conditions and divisors such lanes become 0. Elsewhere nothing depends on them.
 HStmt with_deciding_lanes_defined(const HStmt& statement);
 
 //     b[ramp(e, 1, 9)] if c   ~>   concat(b[ramp(e, 1, 8)] if c[0 .. 8], b[e + 8] if c[8])
-// for 9 lanes of 64 bits, and other lanes that leave one when native vectors are cut off, which in
-// launches of CUDA have 64 bits. Halide 21 gives LLVM a masked access with a scalar mask for that
-// one, on which LLVM asserts.
+// for 9 lanes of 64 bits, and for all other numbers of lanes that are some whole native vectors and
+// one lane. In launches of CUDA native vectors have 64 bits. For the single lane Halide 21 gives
+// LLVM a masked access with a scalar mask, on which LLVM asserts.
 HStmt with_last_lanes_apart(const HStmt& statement);
 
 //     b[ramp(-4, 1, 8)] if c   ~>   let t = -4 in b[ramp(t, 1, 8)] if c

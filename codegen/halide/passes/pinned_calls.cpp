@@ -7,7 +7,7 @@ namespace {
 
 namespace hi = Halide::Internal;
 
-// Gives the calls of functions that only a device has another type of call.
+// Changes the call type of functions that only a device has.
 class Retyped : public hi::IRMutator {
  public:
   explicit Retyped(hi::Call::CallType type) : type_(type) {}

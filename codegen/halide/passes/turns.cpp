@@ -12,9 +12,9 @@ namespace hi = Halide::Internal;
 
 constexpr std::int64_t fewest_steps = 9, most_of_turn = 16;
 
-// The body of a loop: its quotients and remainders of indices that differ from step to step, the
-// outermost ones; the names bound to such indices; and whether a loop or more than statements of
-// one thread stands inside.
+// The body of a loop: the outermost quotients and remainders of indices that differ from step to
+// step, and the names bound to such indices. It is plain if it has no loop or allocation inside and
+// binds each of these names once.
 class StepBody : public hi::IRVisitor {
  public:
   explicit StepBody(const hi::For& loop) : step(loop.name) {
@@ -53,8 +53,8 @@ class StepBody : public hi::IRVisitor {
   hi::Scope<> moving_;
 };
 
-// How much larger indices are after "steps" more steps of a loop, if that is a constant and no
-// quotient is rounded differently.
+// By how much indices grow in "steps" steps of a loop, if that is a constant and no quotient is
+// rounded differently.
 class Advance {
  public:
   Advance(const StepBody& body, std::int64_t steps) : body_(body), steps_(steps) {}

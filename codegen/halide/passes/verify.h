@@ -3,7 +3,7 @@
 //   2. a load or store has equally many lanes in its index, its value and its predicate;
 //   3. a loop does not bind a variable that is bound around it;
 //   4. all threads of a block pass each barrier (codegen/halide/passes/divergence.h);
-//   5. an atomic step reads the place that it stores to: else the store before it counts as dead.
+//   5. an atomic step reads the place that it stores to; else the store before it counts as dead.
 #pragma once
 
 #include "codegen/halide/arithmetic/values.h"

@@ -29,7 +29,7 @@ HExpr shuffle(const HExpr& value, int bit) {
                          {all_threads(), value, number(bit), number(lanes - 1)});
 }
 
-// A condition around a step; or with a name, a value that is bound there.
+// A condition around a step or, with a name, a value that is bound to it there.
 struct Guard {
   HExpr value;
   std::string name;
@@ -95,7 +95,7 @@ class WarpSteps : public hi::IRMutator {
  private:
   using IRMutator::visit;
 
-  // May it have other values for other threads of a warp?
+  // True if "e" may have other values for other threads of a warp.
   bool varies(const HExpr& e) const {
     class Search : public hi::IRVisitor {
      public:
@@ -186,8 +186,8 @@ class WarpSteps : public hi::IRMutator {
     return result;
   }
 
-  // Null, if threads of a warp may come to other places, or if a guard that depends on the thread
-  // reads memory, which it may do under the ones before alone.
+  // Null if threads of a warp may come to different places. Null also if a guard that depends on
+  // the thread reads memory: it may do so only under the guards before it.
   HStmt among_guards(const GuardedStep& found, const AtomicStep& step) {
     std::vector<Guard> alike;
     HExpr own;
@@ -222,7 +222,7 @@ class WarpSteps : public hi::IRMutator {
   }
 
   std::string x_;                  // the variable of threads on axis x, of whole warps; or ""
-  bool apart_ = false;             // may a thread of a warp come here without another one?
+  bool apart_ = false;             // a thread of a warp may come here without another one
   std::set<std::string> varying_;  // variables with values that may differ in a warp
 };
 

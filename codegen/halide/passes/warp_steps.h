@@ -5,8 +5,9 @@
 
 namespace strata::halide {
 
-// In code for CUDA, of a step (arithmetic/atomic_steps.h) at a place that is the same in all
-// iterations of the thread loop on axis x, of 32 n iterations, so that a warp runs along it:
+// In code for CUDA, rewrites a step (arithmetic/atomic_steps.h) whose place is the same in all
+// iterations of the thread loop on axis x. The loop has 32 n iterations, so that a warp runs along
+// it:
 //
 //     if (U && C) place = step(place, value)
 //  ~> if (U)
@@ -16,8 +17,9 @@ namespace strata::halide {
 //
 // where shuffle(v, n) is the v of the thread whose number differs in bit n. C has the conditions
 // that depend on x. U, and the conditions and bounds around, are the same for all threads of a
-// warp: so all of them come to the shuffles, which wait for each other. The first of them takes the
-// step, since what only it touches has no barrier: a result with one contribution.
+// warp. So all of them reach the shuffles, which wait for each other. The step is taken by a thread
+// with C: if a result has one contribution, only the thread of this contribution touches it,
+// without a barrier.
 HStmt with_warp_steps(const HStmt& statement);
 
 }  // namespace strata::halide

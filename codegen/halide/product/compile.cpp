@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using Halide::OutputFileType;
 using Files = std::map<OutputFileType, std::string>;
 
-// The files of a version: an empty suffix for the only one.
+// The files of a version. The only version has an empty suffix.
 Files files_of(const Outputs& outputs, const std::string& object, const std::string& suffix) {
   const auto named = [&](const std::string& file) {
     const fs::path path(file);

@@ -15,8 +15,8 @@ constexpr std::int64_t set_of(Features... features) {
   return (std::int64_t{0} | ... | (std::int64_t{1} << features));
 }
 
-// The CPUs of LLVM, each with what the ones before it have, except that Sapphire Rapids lacks what
-// Zen 4 and Zen 5 add alone.
+// LLVM's CPUs. Each has the features of the ones before it, but Sapphire Rapids lacks those that
+// only Zen 4 and Zen 5 add.
 constexpr std::int64_t penryn =
     set_of(strata_cpu_sse3, strata_cpu_ssse3, strata_cpu_cx16, strata_cpu_sse4_1);
 constexpr std::int64_t sandybridge =
@@ -64,7 +64,7 @@ Error cannot_be_told(const std::string& name, const std::string& why) {
                  "compile for it alone, or leave it out");
 }
 
-// Its name, or nothing if "target" has no feature but the known ones and ours.
+// The name of a feature of "target" that is neither known nor one of ours; empty if there is none.
 std::string other_feature(Halide::Target target) {
   using T = Halide::Target;
   for (const auto& [feature, needs] : known_features(target.arch))

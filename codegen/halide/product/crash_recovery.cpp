@@ -12,15 +12,15 @@
 #include <thread>
 #include <utility>
 
-// Of LLVM's C interface. Only a Halide that is linked statically has it: the shared library exports
-// none of LLVM's symbols, and there a fatal error is an abort.
+// A function of LLVM's C interface. Only a Halide that is linked statically has it. The shared
+// library exports none of LLVM's symbols; there a fatal error is an abort.
 extern "C" __attribute__((weak)) void LLVMInstallFatalErrorHandler(void (*handler)(const char*));
 
 namespace strata::halide {
 
 namespace {
 
-// The work of one thread; shared with it, as the thread may stay for ever.
+// The work of one thread. It is shared with the thread, which may stay for ever.
 struct Work {
   Work() { sem_init(&ended, 0, 0); }
   ~Work() { sem_destroy(&ended); }
@@ -40,7 +40,7 @@ struct Work {
 
 thread_local Work* work_here = nullptr;
 
-// Only what a signal handler may call.
+// Calls only what a signal handler may call.
 [[noreturn]] void stay_for_ever() {
   sigset_t all;
   sigfillset(&all);
@@ -56,7 +56,7 @@ void on_fatal_error(const char* reason) {
   stay_for_ever();
 }
 
-// The handler of SIGABRT, while any work runs. In other threads the signal is what it was.
+// Handles SIGABRT while any work runs. In threads without work the signal does what it did before.
 class AbortHandler {
  public:
   AbortHandler() {

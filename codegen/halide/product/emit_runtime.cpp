@@ -1,9 +1,9 @@
 // emit_runtime OUTPUT.o [TARGET]: writes the part of Halide's runtime that every emitted object
-// calls (memory, threads, error reporting, GPUs, whose drivers it opens when they are first used).
-// It is emitted once, into the library strata_runtime, for the architecture of the target, as
-// CodegenOptions::target has it, without any CPU features, so that the library runs on every CPU of
-// the architecture; the emitted objects themselves are for the CPU of their target. Without TARGET:
-// for this machine's architecture.
+// calls (memory, threads, error reporting, and GPUs, whose drivers it opens when they are first
+// used). It is emitted once, into the library strata_runtime, for the architecture of TARGET, which
+// is a text as in CodegenOptions::target. It uses no CPU features, so that the library runs on
+// every CPU of the architecture; the emitted objects themselves are for the CPU of their target.
+// Without TARGET it is for the architecture of this machine.
 #include <Halide.h>
 
 #include <cstdio>

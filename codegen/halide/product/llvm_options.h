@@ -3,10 +3,10 @@
 
 namespace strata::halide {
 
-// Gives LLVM its options while Halide compiles for the first time in this process, when it reads
-// them from the environment variable HL_LLVM_ARGS; keep one around each compilation, in the
-// thread that waits for it (crash_recovery.h). A value that the user has set stays, and replaces
-// ours.
+// Gives LLVM its options while Halide compiles for the first time in this process: Halide then
+// reads them from the environment variable HL_LLVM_ARGS. Keep one of these around each compilation,
+// in the thread that waits for it (crash_recovery.h). A value that the user has set stays, and
+// replaces ours.
 //
 // -misched-prera-direction=topdown: instructions are scheduled from the first to the last. LLVM's
 // default for x86 works from both ends. In the unrolled loop of a matrix product it loads all
@@ -14,14 +14,14 @@ namespace strata::halide {
 // emits 42 instructions instead of 24.
 //
 // -tail-merge-threshold=32: of the blocks that jump to one block, the tails of at most 32 are
-// compared with each other. With LLVM's 150, the checks of a kernel with a hundred allocations take
-// two thirds of its compile time.
+// compared with each other. With LLVM's default of 150, the checks of a kernel with a hundred
+// allocations take two thirds of its compile time.
 //
-// -vector-combine-max-scan-instrs=8: of a vector that is loaded, and whose lanes are extracted at
-// once, as for fused multiply-adds, of which Halide makes one for each lane, LLVM would load the
-// lanes one by one.  To see that no store is between load and use it reads the code in between, for
-// each lane again, up to this limit: with LLVM's 30, 64 unrolled vectors of x x + x take 31 s
-// instead of 0.2.  With 0 it makes no broadcast from a load, and the registers of a product spill.
+// -vector-combine-max-scan-instrs=8: if all lanes of a loaded vector are extracted, LLVM loads the
+// lanes one by one. Halide extracts them for fused multiply-adds, of which it makes one for each
+// lane. To see that no store is between load and use, LLVM reads the code in between, again for
+// each lane, up to this limit. With LLVM's default of 30, 64 unrolled vectors of x x + x take 31 s
+// instead of 0.2. With 0 it makes no broadcast from a load, and the registers of a product spill.
 class LlvmOptions {
  public:
   LlvmOptions();

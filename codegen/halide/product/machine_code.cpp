@@ -6,7 +6,7 @@
 #include "codegen/refusal.h"
 #include "codegen/tree/shared_memory.h"
 
-// Halide's own places code for all its CPUs, and takes much longer (docs/decisions.md).
+// Halide's own loader places code for all its CPUs, and takes much longer (docs/decisions.md).
 #if defined(__x86_64__) && !defined(STRATA_LOADER_OF_HALIDE)
 #define STRATA_OWN_LOADER
 #endif
@@ -45,8 +45,8 @@ JITModule as_module(const Addresses& known) {
   return symbols;
 }
 
-// The same code for the CPU alone: for a target with a device Halide would add a runtime of its
-// own, whose buffers and errors linked kernels would not know.
+// The same code for the CPU alone. For a target with a device Halide would add a runtime of its
+// own, and linked kernels would not share its buffers and errors.
 Halide::Module without_devices(const Halide::Module& module, const Halide::Target& target) {
   Halide::Module result(module.name(), target);
   result.set_any_strict_float(module.any_strict_float());
@@ -76,7 +76,7 @@ std::shared_ptr<const MachineCode> placed(const Halide::Module& module, const st
 
 #endif
 
-// E0501 for a target that there is not: the CPU of "host" is the one at hand.
+// E0501 for an unknown target. The CPU of "host" is the one at hand.
 void require_known(const std::string& target) {
   if (target_parts(target).cpu == "host") return;
   for (const std::string& single : single_targets(target)) target_named(single);

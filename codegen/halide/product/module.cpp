@@ -53,8 +53,8 @@ Scope scope_on_host_and_device(const Kernel& kernel, const Abilities& abilities,
   return scope;
 }
 
-// The arguments in constant memory whose size is known. Of a resident one the caller's memory may
-// be larger than what the kernel touches.
+// The arguments in constant memory whose size is known. A resident one is left out: the caller's
+// memory may be larger than what the kernel touches.
 std::vector<device::ConstantBuffer> constant_buffers(const Kernel& kernel) {
   std::vector<device::ConstantBuffer> all;
   for (const ArgumentBuffer& b : kernel.buffers) {
@@ -66,9 +66,9 @@ std::vector<device::ConstantBuffer> constant_buffers(const Kernel& kernel) {
   return all;
 }
 
-// One version for buffers whose innermost dimension is dense, with vectors, gathers in 32 bits and
-// full tiles, and one for any strides and sizes, and for arrays without elements that are indexed
-// by data.
+// Two versions. The first, with vectors, gathers in 32 bits and full tiles, is for buffers whose
+// innermost dimension is dense. The other is for any strides and sizes, and for arrays without
+// elements that are indexed by data.
 HStmt emitted(const Kernel& kernel, const Abilities& abilities) {
   const Scope views = scope_on_host_and_device(kernel, abilities, false);
   Scope dense = scope_on_host_and_device(kernel, abilities, true);
@@ -170,7 +170,7 @@ HStmt emitted_by_stage(const Kernel& kernel, const Halide::Target& target, Stage
   return stages.run("machine code", emit, {}, watch_of_statements(kernel.name));
 }
 
-// Launches are calls of the host then: the rules of statements do not hold for them.
+// Afterwards launches are calls of the host, and the rules of statements do not hold for them.
 std::vector<Halide::Buffer<>> offloaded(HStmt& body, const std::string& kernel,
                                         const Halide::Target& target, const DeviceText& text,
                                         StageRun& stages) {

@@ -18,8 +18,8 @@ int capability_named(const std::string& name);
 // The target of kernels in process: the CPU at hand, whatever STRATA_MACHINE says.
 Halide::Target host_target();
 
-// The target with the device of "parts"; a CUDA device of capability 8.6, unless an earlier one is
-// named: later ones run the same code.
+// The target with the device of "parts". A CUDA device has capability 8.6, unless an earlier one is
+// named; later devices run the same code.
 Halide::Target with_device(const Halide::Target& target, const TargetParts& parts);
 
 // What drives the GPU of a target; None if it has none.
@@ -33,7 +33,7 @@ Machine machine_of(const Halide::Target& target);
 enum class Callers { c, argument_list };
 
 // The kernels, lowered and checked (entry/contract.h), as functions of their names with "suffix".
-// PTX says "capability", if it is later than the target's. E0105, E0502.
+// The PTX names "capability" if that is later than the target's. E0105, E0502.
 Halide::Module make_module(const std::vector<Kernel>& kernels, const Halide::Target& target,
                            int capability, Callers callers, StageRun& stages,
                            const std::string& suffix = "");
@@ -43,8 +43,8 @@ std::vector<Halide::Internal::LoweredArgument> arguments_of(const Kernel& kernel
 // The same, as a kernel passes them on.
 std::vector<HExpr> arguments_in_call(const Kernel& kernel);
 
-// Runs "work", and turns Halide's exceptions into E0502, and LLVM's assertions and fatal errors
-// (crash_recovery.h). "what" says which stage of what it is.
+// Runs "work". Turns Halide's exceptions, and LLVM's assertions and fatal errors
+// (crash_recovery.h), into E0502. "what" names the stage and what it works on.
 void with_halide_errors(const std::string& what, const std::function<void()>& work);
 
 // The stage of LLVM, with its options (llvm_options.h): "work" makes "what", and returns its bytes.

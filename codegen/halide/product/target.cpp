@@ -17,7 +17,7 @@ const char* const examples =
     "x86-64-linux-sse41-avx-avx2-f16c-fma or arm-64-linux; with a GPU, \"host-opencl\", "
     "\"host-cuda\" or \"host-cuda-sm_90\"";
 
-// Does a part of a target's name mean a GPU? Halide does not know "cuda" alone.
+// True if a part of a target's name means a GPU. Halide does not know "cuda" alone.
 bool names_gpu(const std::string& name) {
   const std::set<std::string> gpus{"cuda",  "d3d12compute", "gpu",  "hip",    "metal",
                                    "nvptx", "opencl",       "rocm", "vulkan", "webgpu"};
@@ -44,7 +44,7 @@ std::string target_text(const std::string& name) {
   return name == "host" || find_cpu(name) ? machine(name).target : name;
 }
 
-// StrictFloat keeps the code generator from marking any float operation as free to change.
+// StrictFloat keeps the code generator from marking float operations as free to change.
 Halide::Target with_our_features(const Halide::Target& target) {
   return target.with_feature(Halide::Target::StrictFloat).with_feature(Halide::Target::NoRuntime);
 }

@@ -87,7 +87,7 @@ HStmt choosing_body(const Kernel& kernel, const std::vector<Candidate>& candidat
   return hi::LetStmt::make(name, choice_of(kernel, candidates), hi::Block::make(found, calls));
 }
 
-// The least CPU of the targets' architecture.
+// The target of the least CPU of the architecture.
 Halide::Target least_target(const Halide::Target& target) {
   return Halide::Target(target.os, target.arch, target.bits)
       .with_feature(Halide::Target::NoRuntime);
