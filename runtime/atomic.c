@@ -1,6 +1,6 @@
 #include "runtime/atomic.h"
 
-/* Retries a (+) b while other threads change the place; "a" is then the value that they left. */
+/* Retries a (+) b while other threads change the place. "a" is then the value that they left. */
 #define STRATA_ATOMIC(kind, name, type, argument, step)                                         \
   int strata_atomic_##kind##_##name(type* base, int64_t index, argument value) {                \
     type* place = base + index;                                                                 \
@@ -24,7 +24,8 @@
     return 0;                                                                      \
   }
 
-/* Products wrap: computed in uint64_t, since narrower unsigned types promote to signed int. */
+/* Products wrap. They are computed in uint64_t, since narrower unsigned types promote to signed
+ * int. */
 #define STRATA_ATOMIC_INTEGER(name, type, unsigned_type, argument)                      \
   STRATA_ATOMIC_FETCH(add, __atomic_fetch_add, name, type, unsigned_type, argument)     \
   STRATA_ATOMIC_FETCH(bit_and, __atomic_fetch_and, name, type, unsigned_type, argument) \

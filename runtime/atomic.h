@@ -1,9 +1,9 @@
-/* Called by emitted kernels for a step of a reduction or update that other threads also perform:
+/* Emitted kernels call these for a step of a reduction or update that other threads also perform:
  *
  *     base[index] = base[index] (+) value        in one indivisible step
  *
- * The end of a parallel loop synchronises its threads, so the steps themselves are relaxed.
- * Narrow values are passed as int; each function returns 0. */
+ * The end of a parallel loop synchronises its threads, so the steps themselves are relaxed. Narrow
+ * values are passed as int. Each function returns 0. */
 #ifndef STRATA_RUNTIME_ATOMIC_H
 #define STRATA_RUNTIME_ATOMIC_H
 

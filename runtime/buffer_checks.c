@@ -27,7 +27,7 @@ static const char* name_of(strata_type type, char name[longest_type]) {
   return name;
 }
 
-/* The index of the program that the description has as dimension d, and the reverse. */
+/* The index of the program that is dimension d of the description, and the reverse. */
 static int index_of(const struct strata_argument* a, int d) { return a->rank - 1 - d; }
 
 static int check_head(struct strata_name kernel, const struct strata_argument* a,
@@ -57,7 +57,7 @@ static int check_head(struct strata_name kernel, const struct strata_argument* a
   return 0;
 }
 
-/* Does the kernel touch any element?  False if some upper <= lower. */
+/* True if the kernel touches an element. False if some upper <= lower. */
 static int is_touched(const struct strata_argument* a) {
   for (int i = 0; i < a->rank; ++i)
     if (a->bounds[2 * i + 1] <= a->bounds[2 * i]) return 0;
@@ -83,9 +83,10 @@ static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
 static int64_t largest(int64_t x, int64_t y) { return x > y ? x : y; }
 
-/* The bytes that the kernel may touch: each dimension contributes the distance from its first to
- * its last touched element, up or down.  Emitted code counts from index 0.  So twice the sum of the
- * largest |i| * |stride|, in bytes, must also fit in 64 bits, i being a touched index or "min". */
+/* Finds the bytes that the kernel may touch. Each dimension contributes the distance from its first
+ * to its last touched element, up or down. Emitted code counts from index 0. So twice the sum of
+ * the largest |i| * |stride|, in bytes, must also fit in 64 bits, where i is a touched index or
+ * "min". */
 static int find_bytes(struct strata_name kernel, struct strata_argument* a,
                       const strata_buffer* b) {
   const int64_t size = element_size(a->type);
@@ -141,16 +142,17 @@ static int not_resident(struct strata_name kernel, const struct strata_argument*
                      NAME(a->name), a->place == 2 ? "CUDA" : "OpenCL", why);
 }
 
-/* Halide's runtime looks into the handle of an OpenCL buffer also in launches that touch no element
- * of it. */
+/* Halide's runtime looks into the handle of an OpenCL buffer even in launches that touch none of
+ * its elements. */
 int strata_check_handle(struct strata_name kernel, const struct strata_argument* a,
                         const struct halide_buffer_t* buffer) {
   const strata_buffer* b = (const strata_buffer*)(const void*)buffer;
   return a->place != 1 || b->device ? 0 : not_resident(kernel, a, "has no memory there");
 }
 
-/* A resident buffer has device memory of the kernel's interface, with nothing newer on the host. An
- * output may be marked as newer there: a caller that fills it does that, and it is overwritten. */
+/* A resident buffer must have device memory of the kernel's interface, and nothing newer on the
+ * host. An output may be marked as newer there: a caller that fills it does so, and the kernel
+ * overwrites it. */
 static int check_residence(struct strata_name kernel, const struct strata_argument* a,
                            const strata_buffer* b) {
   const char* why = 0;
@@ -175,7 +177,7 @@ static int64_t steps_in(const struct strata_argument* a, int d) {
 static int64_t stride_of(const strata_buffer* b, int d) { return magnitude(b->dim[d].stride); }
 
 /* Elements have distinct places if, in the order of strides, the stride of each dimension exceeds
- * the span of all dimensions before it. */
+ * the span of all dimensions with smaller strides. */
 static int check_folds(struct strata_name kernel, const struct strata_argument* a,
                        const strata_buffer* b) {
   for (int d = 0; d < a->rank; ++d) {

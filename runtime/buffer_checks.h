@@ -24,15 +24,15 @@ struct strata_argument {
   int read, written;     /* access 0: read, 1: written, 2: both */
   int place;             /* 0 in host memory; resident on a device of OpenCL: 1, of CUDA: 2 */
   const int64_t* bounds; /* lower, upper of each index of the program, outermost first */
-  uintptr_t first, last; /* the bytes that the kernel touches; first > last if none; of a resident
-                          * buffer by its device pointer, or only the handle that it is */
+  uintptr_t first, last; /* the bytes that the kernel touches; first > last if none; for a resident
+                          * buffer as addresses on the device, or only its handle */
 };
 
-/* Checks "buffer" against "argument", and sets "first" and "last".  Returns 0 or an error code. */
+/* Checks "buffer" against "argument", and sets "first" and "last". Returns 0 or an error code. */
 int strata_check_buffer(struct strata_name kernel, struct strata_argument* argument,
                         const struct halide_buffer_t* buffer);
 
-/* Checks the handle of a resident buffer of which nothing is touched, in a kernel that writes. */
+/* Checks the handle of a resident buffer that the kernel does not touch; for kernels that write. */
 int strata_check_handle(struct strata_name kernel, const struct strata_argument* argument,
                         const struct halide_buffer_t* buffer);
 

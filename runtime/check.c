@@ -6,9 +6,9 @@
  *   count of loops,       then for each the maximum number of iterations, the most allowed, and the
  *                         axis of the grid that it runs over, counted from 1; 0: none
  *   count of buffers,     then for each: type code, bits, rank, access, place (buffer_checks.h),
- * and for each index of the program, lower and upper: lower <= i < upper count of pairs that may
- * overlap, then for each the numbers of the two buffers The first line of names is the kernel's.
- */
+ *                         and for each index of the program, lower and upper: lower <= i < upper
+ *   count of pairs that may overlap, then for each the numbers of the two buffers
+ * The first line of "names" is the kernel's. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 static int64_t next(struct strata_check* c) { return *c->facts++; }
 
-/* The line for the next item: names are not copied, messages print them by length. */
+/* The line for the next item. Names are not copied; messages print them by length. */
 static struct strata_name next_name(struct strata_check* c) {
   const char* const end = strchr(c->names, '\n'); /* faster than strcspn */
   struct strata_name name = {c->names, (int)(end ? end - c->names : (ptrdiff_t)strlen(c->names))};

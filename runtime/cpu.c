@@ -80,7 +80,7 @@ int64_t strata_cpu_features(void) {
   return features & ~asked;
 }
 
-/* The message under construction; what does not fit is cut off. */
+/* The message under construction. What does not fit is cut off. */
 struct text {
   char chars[strata_message_size];
   size_t length;

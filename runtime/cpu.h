@@ -1,4 +1,4 @@
-/* Called by emitted kernels that have a version for each of several CPUs. */
+/* Emitted kernels with versions for several CPUs call these. */
 #ifndef STRATA_RUNTIME_CPU_H
 #define STRATA_RUNTIME_CPU_H
 

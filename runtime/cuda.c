@@ -1,7 +1,8 @@
-/* Launches on CUDA whose blocks have more than 48 KB of shared memory: the driver must be asked.
+/* Launches on CUDA whose blocks have more than 48 KB of shared memory. The driver must be asked for
+ * so much.
  *
  * Halide's runtime does not ask. It looks up the driver's functions by halide_cuda_get_symbol, a
- * weak function; the one here takes its place, and gives it a cuLaunchKernel that asks first. */
+ * weak function. The one here takes its place, and returns a cuLaunchKernel that asks first. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -13,7 +14,7 @@ WEAK void* halide_get_library_symbol(void* library, const char* name);
 WEAK void* halide_load_library(const char* name);
 void* halide_cuda_get_symbol(void* context, const char* name);
 
-/* Of cuda.h. */
+/* What is used of cuda.h. */
 typedef int (*launch_t)(void* function, unsigned blocks_x, unsigned blocks_y, unsigned blocks_z,
                         unsigned threads_x, unsigned threads_y, unsigned threads_z, unsigned shared,
                         void* stream, void** arguments, void** extra);
@@ -60,7 +61,7 @@ static int shared_bytes_of_device(void) {
   return known ? bytes : 0;
 }
 
-/* A code of the driver, 0 for success.  The others than these two are not about the bytes. */
+/* Returns a code of the driver, 0 for success. Only the two codes below are about the bytes. */
 static int ask(void* function, unsigned bytes) {
   set_attribute_t set_attribute;
   FIND(set_attribute, "cuFuncSetAttribute");

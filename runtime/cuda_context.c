@@ -45,8 +45,8 @@ static int count_devices(void) {
   return init && get_count && !initialize(0) && !count(&devices) ? devices : 0;
 }
 
-/* CUDA's runtime numbers devices as the driver does.  Two threads that come here at once retain the
- * same context twice, which is harmless: it is never released. */
+/* CUDA's runtime numbers devices as the driver does. Two threads that come here at once retain the
+ * same context twice. That is harmless, since it is never released. */
 static int retain(void* user, int device, void** context) {
   const int devices = count_devices();
   void* const symbol = halide_cuda_get_symbol(NULL, "cuDevicePrimaryCtxRetain");

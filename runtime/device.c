@@ -1,5 +1,6 @@
-/* The GPU.  Halide's runtime gives a code, and before that a text to its error handler, which by
- * default ends the process.  Its functions are weak here: programs without launches need none. */
+/* The GPU. Before Halide's runtime returns a code, it gives a text to its error handler, which by
+ * default ends the process. Halide's functions are weak here: programs without launches need
+ * none. */
 #include "runtime/device.h"
 
 #include <pthread.h>
@@ -32,8 +33,8 @@ enum { host_dirty = 1, device_dirty = 2 };
 static _Thread_local char reported[strata_message_size - 128];
 static atomic_llong bytes_to_device, bytes_to_host;
 
-/* The line break before the first line with "error" in what follows a line; its start if there is
- * none. */
+/* In the lines that follow a first line: the line break before the first line with "error", or the
+ * start if there is none. */
 static const char* first_error_in(const char* rest) {
   const char* at = strstr(rest, "error");
   if (!at) return rest;
@@ -41,8 +42,8 @@ static const char* first_error_in(const char* rest) {
   return at;
 }
 
-/* After the first line stands the log of the driver's compiler, if a build has failed.  Of a log
- * without room it keeps what its first error says. */
+/* Keeps what Halide reports. If a build has failed, the log of the driver's compiler follows the
+ * first line. If there is no room for the log, this keeps it from its first error on. */
 static void keep(void* context, const char* text) {
   (void)context;
   const char *rest = text + strcspn(text, "\n"), *end = text + strlen(text);
@@ -121,7 +122,7 @@ int strata_copy_to_device(const char* kernel, struct halide_buffer_t* buffer,
   return 0;
 }
 
-/* Copies to pinned memory of the host go on after Halide's call. */
+/* Halide's call returns before a copy to pinned memory of the host is complete. */
 int strata_copy_to_host(const char* kernel, struct halide_buffer_t* buffer,
                         struct halide_buffer_t* host, const halide_device_interface_t* device) {
   (void)device;
@@ -159,7 +160,7 @@ uintptr_t strata_memory_of(const struct halide_buffer_t* buffer, int place) {
   return place == 1 && b->device ? halide_opencl_get_cl_mem(NULL, buffer) : (uintptr_t)b->device;
 }
 
-/* Takes one byte there, which fails where kernels would. */
+/* Allocates one byte on the device. That fails where kernels would fail. */
 int strata_gpu_available(const char* api) {
   const halide_device_interface_t* device = strata_interface(strata_place_of(api));
   if (!device) return 0;

@@ -1,4 +1,4 @@
-/* Memory on the GPU for programs that have no other library there. */
+/* Memory on the GPU, for programs that have no other library for it. */
 #include "runtime/device.h"
 #include "runtime/error.h"
 

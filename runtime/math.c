@@ -1,7 +1,7 @@
 /* The C library's functions under names that LLVM does not recognise.
  *
  * Under their own names LLVM would evaluate calls with constants itself, and turn pow(x, 2) into
- * x * x: not bit for bit the C library's results. */
+ * x * x. The results would not be those of the C library, bit for bit. */
 #include <math.h>
 
 #define STRATA_UNARY(name)                               \

@@ -18,7 +18,7 @@ void strata_share_out(struct parts parts, int iterations) {
   }
 }
 
-/* A part never has a range again that it had before, since its iterations leave it for good: so an
+/* A part never has a range again that it had before, since its iterations leave it for good. So an
  * exchange that succeeds has seen all changes. */
 static struct taken taken_from_front(struct part* part, unsigned share) {
   range left = atomic_load(&part->range);
@@ -30,7 +30,7 @@ static struct taken taken_from_front(struct part* part, unsigned share) {
   return nothing;
 }
 
-/* Moves the latter half of "from" to "own", which is empty; returns 0 if it is not worth it. */
+/* Moves the latter half of "from" to "own", which is empty. Returns 0 if it is not worth it. */
 static int steal(struct part* from, struct part* own, unsigned rest) {
   range left = atomic_load(&from->range);
   while (length(left) > 0 && (length(left) > rest || !atomic_load(&from->has_thread))) {

@@ -1,5 +1,5 @@
-/* PoCL is OpenCL on the CPU.  Its releases up to 3.1 compute some sequential loops of a thread
- * wrongly by their default method, loopvec. */
+/* PoCL is OpenCL on the CPU. With their default method, loopvec, its releases up to 3.1 compute
+ * some sequential loops of a thread wrongly. */
 #include "runtime/pocl.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ enum {
   memory_context = 0x1106
 };
 
-/* "object" becomes what it has under the name; 0 if that is not known. */
+/* Replaces "object" by what it has under the name. Returns 0 if that is not known. */
 static int follow(void* library, const char* function, uint32_t name, void** object) {
   get_info* const get = (get_info*)(uintptr_t)dlsym(library, function);
   void* found[64] = {0};
@@ -26,7 +26,7 @@ static int follow(void* library, const char* function, uint32_t name, void** obj
   return *object != NULL;
 }
 
-/* The text of the platform that has the memory, "OpenCL 3.0 PoCL 3.1+debian ..". */
+/* The text of the platform that has the memory, such as "OpenCL 3.0 PoCL 3.1+debian ..". */
 static int version_of(void* library, void* memory, char* text, size_t bytes) {
   void* object = memory;
   if (!follow(library, "clGetMemObjectInfo", memory_context, &object) ||

@@ -32,7 +32,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct row rows[most_rows];
 static int row_count;
 static struct event* events;
-static int64_t event_count; /* those that did not fit included */
+static int64_t event_count; /* includes the events that did not fit */
 static int thread_count;
 static _Thread_local int thread_number;
 
@@ -42,7 +42,7 @@ int64_t strata_profile_begin(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* STRATA_PROFILE=1: the table; STRATA_PROFILE=FILE: the trace. */
+/* STRATA_PROFILE=1 prints the table, STRATA_PROFILE=FILE writes the trace. */
 static void report_at_exit(void) {
   const char* wanted = getenv("STRATA_PROFILE");
   if (!wanted || !*wanted || !strcmp(wanted, "0")) return;
@@ -52,7 +52,7 @@ static void report_at_exit(void) {
 
 static void copy_name(char* to, const char* from) { snprintf(to, name_size, "%s", from); }
 
-/* The row of a section, or -1 if there are too many.  Names are compared as they are stored. */
+/* The row of a section, or -1 if there are too many. Names are compared as they are stored. */
 static int row_of(const char* kernel, const char* section) {
   for (int n = 0; n < row_count; ++n)
     if (!strncmp(rows[n].kernel, kernel, name_size - 1) &&
@@ -94,7 +94,8 @@ void strata_clear_profile(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Opens "path", or standard error if it is null; NULL and the message of the failure. */
+/* Opens "path", or returns standard error if it is null. Returns NULL and sets the message if that
+ * fails. */
 static FILE* opened(const char* path, const char* what) {
   FILE* file = path ? fopen(path, "w") : stderr;
   if (!file)
@@ -131,7 +132,7 @@ static int is_asked(const struct row* row, const char* kernel) {
   return row->calls && (!kernel || !strcmp(row->kernel, kernel));
 }
 
-/* The rows of one kernel, the whole of it last. */
+/* Prints the rows of one kernel, that of the whole kernel last. */
 static void print_kernel(FILE* file, const char* kernel) {
   fprintf(file, "%-44s %9s %12s %8s %12s %9s\n", kernel, "runs", "ms", "share", "MB", "GB/s");
   for (int whole = 0; whole < 2; ++whole)
@@ -160,7 +161,7 @@ int strata_profile_to(const char* kernel, FILE* file) {
   return known ? 0 : no_profile(kernel);
 }
 
-/* Nothing is opened for a kernel without a profile. */
+/* Nothing is opened if the kernel has no profile. */
 int strata_print_profile(const char* kernel, const char* path) {
   const int code = strata_profile_to(kernel, 0);
   if (code) return code;

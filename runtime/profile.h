@@ -1,4 +1,4 @@
-/* What kernels compiled with "profile" record; called by emitted code. */
+/* What kernels compiled with "profile" record. Emitted code calls these functions. */
 #ifndef STRATA_RUNTIME_PROFILE_H
 #define STRATA_RUNTIME_PROFILE_H
 
@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* The time in ns, from any start. */
+/* The time in ns since some fixed moment. */
 int64_t strata_profile_begin(void);
 
-/* Records that a section of a kernel ran since "start" and touched so many bytes.  An empty name
- * stands for the whole kernel.  Both names must live as long as the process.  Returns 0. */
+/* Records that a section of a kernel ran since "start" and touched "bytes" bytes. An empty name
+ * stands for the whole kernel. Both names must live as long as the process. Returns 0. */
 int strata_profile_end(const char* kernel, const char* section, int64_t start, int64_t bytes);
 
-/* Writes the table of strata_print_profile; nothing if "file" is null.  Returns 0 or
+/* Writes the table of strata_print_profile; writes nothing if "file" is null. Returns 0 or
  * strata_error_no_profile. */
 int strata_profile_to(const char* kernel, FILE* file);
 

@@ -6,12 +6,13 @@
 
 enum { longest_path = 4096 };
 
-/* Microseconds of processor time in a period; no quota: 0. */
+/* The processor time in each period, and the period, in microseconds. No quota: 0. */
 struct limit {
   long long quota, period;
 };
 
-/* Up to two numbers at the start of a file; a missing file or another text, as "max": 0. */
+/* Up to two numbers at the start of a file. They are 0 if the file is missing or has another text,
+ * such as "max". */
 static struct limit numbers_in(const char* folder, const char* file) {
   struct limit read = {0, 0};
   char path[longest_path];
@@ -39,7 +40,7 @@ static int cores_of(struct limit limit) {
   return cores < INT_MAX ? (int)cores : INT_MAX;
 }
 
-/* The lowest limit of the groups from "group" up to the root; "group" is changed. */
+/* The lowest limit of the groups from "group" up to the root. Changes "group". */
 static int least_upwards(const char* mount, char* group) {
   int least = 0;
   for (;;) {
@@ -52,7 +53,7 @@ static int least_upwards(const char* mount, char* group) {
   }
 }
 
-/* Is "cpu" one of the controllers, which commas separate? */
+/* True if "cpu" is one of the controllers, which are separated by commas. */
 static int has_cpu(const char* controllers) {
   for (;; ++controllers) {
     const size_t length = strcspn(controllers, ",");
@@ -62,7 +63,8 @@ static int has_cpu(const char* controllers) {
   }
 }
 
-/* A line "ID:CONTROLLERS:GROUP"; version 2 has no controllers.  GROUP may have colons. */
+/* The lowest limit for a line "ID:CONTROLLERS:GROUP". Version 2 has no controllers. GROUP may have
+ * colons. */
 static int least_of_line(char* line, const char* mounted) {
   char* const controllers = strchr(line, ':');
   char* const group = controllers ? strchr(controllers + 1, ':') : NULL;

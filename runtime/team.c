@@ -1,4 +1,4 @@
-/* The call of a kernel on a team: entry, memory, the first failure. */
+/* The call of a kernel on a team: its entry, its memory, and its first failure. */
 #include "runtime/team.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { alignment = 64 };
 
-/* Before each piece of memory. */
+/* The head of each piece of memory. */
 struct strata_block {
   struct strata_block* next;
 };
@@ -58,7 +58,8 @@ void strata_end_team(strata_team* team) {
   team->alive = 0;
 }
 
-/* Room for what is counted of each message, and for a send and a receive of each with each rank. */
+/* Makes room for the counters of each message, and for a send and a receive of each message with
+ * each rank. */
 static int expect_messages(strata_team* team, int64_t count) {
   strata_traffic* const traffic =
       strata_grown(team->traffic, &team->room_for_messages, count, sizeof *traffic);

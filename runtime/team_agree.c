@@ -1,4 +1,4 @@
-/* Failing together: what the ranks of a team agree on. */
+/* How ranks fail together: what the ranks of a team agree on. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,8 +39,9 @@ int strata_agree_on(strata_team* team, const char* caller, int code) {
   return broken ? broken : strata_conclude(team, caller, code, key);
 }
 
-/* One step of a hash: for each of its arguments a bijection, so that two calls that differ in one
- * number never have the same hash, and those that differ in several with a chance of 2^-64. */
+/* One step of a hash. It is a bijection in each of its arguments. So two calls that differ in one
+ * number never have the same hash; two that differ in several have the same hash with a probability
+ * of 2^-64. */
 static uint64_t mixed(uint64_t hash, uint64_t number) {
   hash = (hash ^ number) + UINT64_C(0x9e3779b97f4a7c15);
   hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -48,7 +49,7 @@ static uint64_t mixed(uint64_t hash, uint64_t number) {
   return hash ^ (hash >> 31);
 }
 
-/* Of what says how many numbers there are, and what they mean. */
+/* The hash of what says how many numbers there are, and what they mean. */
 static uint64_t hash_of_shape(const strata_team* team) {
   uint64_t hash = mixed((uint64_t)team->count_of_parameters, (uint64_t)team->count_of_partitions);
   hash = mixed(hash, (uint64_t)(team->count_of_numbers - team->first_further));
@@ -69,7 +70,7 @@ static uint64_t hash_of_numbers(const strata_team* team) {
 struct meaning {
   char what[48];
   int64_t line;
-  int64_t kind; /* as that of a further number */
+  int64_t kind; /* one of the kinds of further numbers */
 };
 
 static struct meaning meaning_of(const strata_team* team, int64_t n) {

@@ -1,4 +1,4 @@
-/* Whole arrays to parts and back. */
+/* Copies whole arrays to parts and back. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static int is_within(const strata_dimension* part, const strata_dimension* whole
          (int64_t)part->min + part->extent <= (int64_t)whole->min + whole->extent;
 }
 
-/* The first element of a box that a buffer has. */
+/* The address in the buffer of the first element of a box. */
 static uint8_t* place_of(const strata_buffer* b, const strata_dimension* box) {
   int64_t position = 0;
   for (int d = 0; d < b->dimensions; ++d)
@@ -84,10 +84,10 @@ struct copying {
   const char* name;
   int root, is_gather;
   const strata_buffer *whole, *part;
-  uint8_t* dense; /* of this rank's part; on root of the largest one */
+  uint8_t* dense; /* memory for this rank's part; on root for the largest part */
 };
 
-/* A part as its rank tells root of it. */
+/* A part, as its rank describes it to root. */
 struct told {
   int64_t bytes;
   strata_type type;
@@ -119,7 +119,7 @@ static int check_own(const struct copying* c) {
   return check_buffer(c, c->whole, "whole array");
 }
 
-/* Is the part of a rank a part of the whole? */
+/* Checks that the part of a rank is a part of the whole. */
 static int check_part(const struct copying* c, const struct told* told, int rank) {
   const strata_buffer* const whole = c->whole;
   if (told->type.code != whole->type.code || told->type.bits != whole->type.bits)
@@ -151,7 +151,7 @@ static void tell(const strata_buffer* part, struct told* told) {
   if (part->dimensions) memcpy(told->box, part->dim, (size_t)part->dimensions * sizeof *told->box);
 }
 
-/* Moves memory of this rank to root, or back. */
+/* Moves memory of this rank to root, or memory of root to this rank. */
 static int move(const struct copying* c, int to_root, int rank, void* memory, int64_t bytes) {
   const struct strata_transport* const transport = c->team->transport;
   if (!bytes) return 0;
@@ -163,7 +163,7 @@ static int move(const struct copying* c, int to_root, int rank, void* memory, in
   return code ? code : failed;
 }
 
-/* Root's side for one rank, itself included: what is dense is the part of that rank. */
+/* Root's side for one rank, which may be root. "dense" holds the part of that rank. */
 static int copy_on_root(const struct copying* c, const struct told* told, int rank) {
   const int own = rank == c->root;
   int code = 0;
@@ -183,7 +183,8 @@ static int copy_on_other(const struct copying* c, const struct told* told) {
   return code;
 }
 
-/* Root learns of all parts and checks them; "parts" is its memory, or that of one other rank. */
+/* Root learns of all parts and checks them. "parts" has room for all on root, and for one on
+ * another rank. */
 static int tell_root(const struct copying* c, struct told* parts) {
   const int me = c->team->rank, on_root = me == c->root;
   tell(c->part, on_root ? &parts[me] : parts);
@@ -215,7 +216,7 @@ static int copy_all(struct copying* c, struct told* parts) {
   return strata_agree_on(c->team, c->name, code);
 }
 
-/* The same root on all ranks? */
+/* Checks that the root is the same on all ranks. */
 static int agree_on_root(const struct copying* c) {
   int64_t roots[] = {c->root, ~(int64_t)c->root};
   const int code = c->team->size > 1 ? c->team->transport->minimum(c->team, roots, 2) : 0;

@@ -24,7 +24,8 @@ static int last_of_grid(int size, int axes) {
   return best;
 }
 
-/* The parts of an axis: the host's, or of a grid whose last axes have few. */
+/* The parts of an axis, as the host program has set them. Otherwise the last axes of the grid have
+ * few parts. */
 static int parts_of(const strata_team* team, int axes, int axis) {
   if (team->grid[axes][0]) return team->grid[axes][axis];
   int size = team->size;
@@ -50,8 +51,8 @@ int strata_team_set_grid(strata_team* team, int axes, const int* parts) {
   return 0;
 }
 
-/* Checks the cuts of a partition of 0 <= i < n.  The first that is wrong is the last that is read:
- * those of fewer ranks are not as many. */
+/* Checks the cuts of a partition of 0 <= i < n. Reads no cut after the first wrong one: an array
+ * for fewer ranks has fewer cuts. */
 static int check_cuts(const strata_team* team, struct strata_name name, const int64_t* cuts,
                       int parts, int64_t n) {
   if (cuts[0] != 0)
@@ -70,8 +71,8 @@ static int check_cuts(const strata_team* team, struct strata_name name, const in
   return 0;
 }
 
-/* Adds the extent and the cuts of a partition to the numbers: even ones if there are none, or wrong
- * ones. */
+/* Adds the extent and the cuts of a partition to the numbers. The cuts are even if none are given,
+ * or if those given are wrong. */
 static int add_partition(strata_team* team, struct strata_partition* partition,
                          struct strata_name name, int64_t n, const int64_t* cuts) {
   int64_t* const numbers = team->numbers;
@@ -84,7 +85,8 @@ static int add_partition(strata_team* team, struct strata_partition* partition,
   return code;
 }
 
-/* Room for all numbers three times (struct strata_team); "others" are those of no partition. */
+/* Makes room for all numbers three times (struct strata_team). "others" counts those of no
+ * partition. */
 static int make_room(strata_team* team, int64_t others, int64_t partitions, const int64_t* facts) {
   struct strata_partition* const all = strata_grown(team->partitions, &team->room_for_partitions,
                                                     partitions, sizeof *team->partitions);

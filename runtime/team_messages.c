@@ -1,4 +1,4 @@
-/* The messages of kernels, and what is counted of them. */
+/* The messages of kernels, and the counters of their traffic. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <string.h>

@@ -1,19 +1,20 @@
 /* The threads that run parallel loops.
  *
- * A loop is offered on a list.  Threads of the pool join it, as many as it has places for, and
- * share its iterations with the thread that started it (parts.h).  An idle thread spins for a while
- * before it sleeps, since waking one takes longer than many loops run and the next loop usually
- * follows soon; so does a thread that waits for the last iterations of its loop.
+ * A loop is offered on a list. Threads of the pool join it, as many as it has places for, and share
+ * its iterations with the thread that started it (parts.h). An idle thread spins for a while before
+ * it sleeps: waking a thread takes longer than many loops run, and the next loop usually follows
+ * soon. A thread that waits for the last iterations of its loop does the same.
  *
- * A loop of little work runs on the thread that started it.  While all threads sleep, so do longer
- * ones, until a few that follow each other soon had enough work together to wake a thread for.
+ * A loop with little work runs on the thread that started it. While all threads sleep, so do longer
+ * loops, until a few of them in quick succession had enough work together to wake a thread.
  *
  * Nested loops need no special case: a thread waits only for iterations that are running on other
  * threads.
  *
- * A host program may lend its own pool (strata_set_pool).  Then no thread here is started or woken:
- * the parts of a loop are tasks there, begun in any order, and none waits for another; a part
- * without a thread yet is taken by those that run, and its task then finds nothing left. */
+ * A host program may lend its own pool (strata_set_pool). Then no thread is started or woken here.
+ * The parts of a loop are tasks of that pool. They begin in any order, and none waits for another.
+ * The tasks that run also take the parts whose tasks have not begun; such a task then finds nothing
+ * left. */
 #define _GNU_SOURCE /* for sched_getcpu */
 #include <strata/runtime.h>
 
@@ -35,9 +36,9 @@
 
 enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 };
 
-/* In units of work (threads.h): what it costs to wake a thread; the least work of the iterations
- * that a thread takes at a time, so that the counter is rarely contended; and the least that
- * another thread helps with, since what the iterations need moves to its cache. */
+/* In units of work (threads.h): the cost of waking a thread; the least work of the iterations that
+ * a thread takes at a time, so that there is little contention for the counter; and the least work
+ * that another thread helps with, since the data of the iterations moves to its cache. */
 static const double waking = 16, least_share = 0.25, least_help = 2;
 
 struct loop {
@@ -48,7 +49,7 @@ struct loop {
   double work;
   atomic_int result;  /* of the first iteration that failed */
   char* message;      /* that iteration's message; written by the thread that sets "result" */
-  int places;         /* for further threads; under the lock */
+  int places;         /* that further threads can take; under the lock */
   atomic_int helpers; /* threads of the pool in this loop */
   struct loop* below; /* the next loop on the list */
 };
@@ -80,7 +81,7 @@ static struct {
 
 static int no_more_than_fit(int threads) { return threads < most_threads ? threads : most_threads; }
 
-/* The number of STRATA_THREADS, or 0.  Another text than a positive number is told once. */
+/* The number in STRATA_THREADS, or 0. Any text but a positive number is reported once. */
 static int threads_of_environment(void) {
   static atomic_int told;
   const char* const text = getenv("STRATA_THREADS");
@@ -127,7 +128,7 @@ static long long now(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Spins, for a limited time, until "number" is positive or, if "positive" is 0, until it is zero.
+/* Spins, for a limited time, until "number" is positive (or, if "positive" is 0, until it is zero).
  * Returns 1 if that has happened. */
 static int spin_until(atomic_int* number, int positive) {
   const long long start = now();
@@ -166,7 +167,7 @@ static int run_in_order(strata_iteration run, long long first, long long end,
   return 0;
 }
 
-/* Runs iterations until none is left or one has failed, first those of the part. */
+/* Runs iterations until none is left or one has failed; those of the part come first. */
 static void run_some(struct loop* loop, int part) {
   while (atomic_load_explicit(&loop->result, memory_order_relaxed) == 0) {
     const struct taken taken = strata_take(loop->parts, part);
@@ -178,8 +179,8 @@ static void run_some(struct loop* loop, int part) {
   }
 }
 
-/* A thread of the pool takes the same part of all loops with as many parts, unless another thread
- * has it.  Under the lock. */
+/* Finds a part for a thread of the pool. The thread takes the same part of all loops with as many
+ * parts, unless another thread has it. Under the lock. */
 static int free_part(struct parts parts, int thread) {
   const int others = parts.count - 1;
   int part = thread % others + 1;
@@ -188,7 +189,8 @@ static int free_part(struct parts parts, int thread) {
   return part;
 }
 
-/* Takes a place in a loop, and tells its part; null if no loop has one.  Under the lock. */
+/* Takes a place in a loop, and sets "part" to its part. Null if no loop has a place. Under the
+ * lock. */
 static struct loop* joined(int thread, int* part) {
   for (struct loop* loop = pool.top; loop; loop = loop->below) {
     if (loop->places == 0) continue;
@@ -201,7 +203,7 @@ static struct loop* joined(int thread, int* part) {
   return NULL;
 }
 
-/* Afterwards "loop" may not exist any more.  Either this thread sees the owner waiting, or the
+/* Afterwards "loop" may not exist any more. Either this thread sees the owner waiting, or the
  * owner sees that this thread has left. */
 static void leave(struct loop* loop) {
   atomic_fetch_sub(&loop->helpers, 1);
@@ -211,7 +213,8 @@ static void leave(struct loop* loop) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-/* Under the lock.  The thread wakes on another core than that of the thread it helped last. */
+/* Under the lock. The thread wakes on a core other than that of the thread that offered the last
+ * loop. */
 static void sleep_until_offered(void) {
   const struct strata_avoided avoided = strata_avoid(atomic_load(&pool.core));
   ++pool.sleeping;
@@ -222,7 +225,7 @@ static void sleep_until_offered(void) {
   strata_allow(&avoided);
 }
 
-/* "number": of the thread, from 0. */
+/* "number" is the number of the thread, from 0. */
 static void* work(void* number) {
   const int thread = (int)(intptr_t)number;
   for (;;) {
@@ -243,7 +246,7 @@ static void* work(void* number) {
   }
 }
 
-/* A child process has only this thread, and another thread may have held the lock at the fork. */
+/* For a child process: it has only this thread, and another may have held the lock at the fork. */
 static void reset_after_fork(void) {
   pthread_mutex_init(&pool.lock, NULL);
   pthread_cond_init(&pool.offered, NULL);
@@ -275,7 +278,7 @@ __attribute__((destructor)) static void end_threads(void) {
   for (int n = 0; n < pool.count; ++n) pthread_join(pool.threads[n], NULL);
 }
 
-/* Grows the pool to "wanted" threads, as far as the system allows.  Under the lock. */
+/* Grows the pool to "wanted" threads, as far as the system allows. Under the lock. */
 static void grow(int wanted) {
   prepare_for_forks();
   while (pool.count < wanted && !pool.ending) {
@@ -286,7 +289,7 @@ static void grow(int wanted) {
   }
 }
 
-/* The threads that are worth waking for a loop: at least one. */
+/* The number of threads that are worth waking for a loop, at least one. */
 static int wakings(const struct loop* loop) {
   return loop->work < waking * loop->places ? 1 + (int)(loop->work / waking) : loop->places;
 }
@@ -327,15 +330,15 @@ static void wait_for_helpers(struct loop* loop) {
 
 void strata_use_threads_for_all_loops(int all) { atomic_store(&all_are_long, all); }
 
-/* The number of threads for so many iterations. */
+/* The number of threads for "count" iterations. */
 static int threads_for(int count, double work) {
   if (count < 2 || work < 1) return 1;
   const int number = strata_number_of_threads(), most = number < count ? number : count;
   return work < most - 1 ? 1 + (int)work : most;
 }
 
-/* Is a thread awake, or are this loop and those shortly before it, which ran without one, worth
- * waking it?  If the next loop comes late, the thread sleeps again. */
+/* True if a thread is awake, or if it is worth waking one for this loop together with those shortly
+ * before it, which ran without one. If the next loop comes late, the thread sleeps again. */
 static int are_worth_threads(double work) {
   static _Thread_local double missed;
   static _Thread_local long long last;
@@ -349,8 +352,8 @@ static int are_worth_threads(double work) {
   return 1;
 }
 
-/* How a loop is divided among threads.  A thread takes the iterations at a time that have the least
- * work worth taking, but no more than a quarter of its part. */
+/* Decides how a loop is divided among threads. At a time, a thread takes as many iterations as have
+ * the least work worth taking, but no more than a quarter of its part. */
 static void divide(struct loop* loop, int count) {
   const double enough = count * least_share / loop->work;
   const double most = (double)count / (4.0 * loop->parts.count);
@@ -370,8 +373,8 @@ void strata_set_pool(strata_pool run, void* of) {
   pthread_mutex_unlock(&host.lock);
 }
 
-/* A task of the host's pool.  A part has a thread from here on: until then the others take all of
- * it. */
+/* A task of the host's pool. From here on its part has a thread. Until then the others may take all
+ * of the part. */
 static void run_part(void* data, int part) {
   struct loop* const loop = data;
   atomic_store(&loop->parts.all[part].has_thread, 1);

@@ -1,5 +1,5 @@
-/* A team, and how it reaches the library that carries its messages: a table of functions, so that
- * neither emitted code nor this library links one. */
+/* A team, and how it reaches the library that carries its messages. This is a table of functions,
+ * so that neither emitted code nor this library links such a library. */
 #ifndef STRATA_RUNTIME_TRANSPORT_H
 #define STRATA_RUNTIME_TRANSPORT_H
 
@@ -9,18 +9,18 @@
 #include "runtime/error.h"
 
 enum { strata_sends = 1, strata_receives = 2 };
-/* The number of messages that scatter and gather send: the least upper bound of tags that MPI
- * promises.  Those of a kernel have smaller numbers. */
+/* The number of the messages that scatter and gather send: MPI promises no larger tags than this.
+ * Messages of a kernel have smaller numbers. */
 enum { strata_whole_message = 32767 };
 
-/* Each function returns 0, or sets the message of this thread and returns its code.  All but
- * "check" and "release" are called on teams that "check" has passed. */
+/* Each function returns 0, or sets the message of this thread and returns its code. All except
+ * "check" require that "check" has returned 0 for the team. */
 struct strata_transport {
-  /* May this thread call the others now? */
+  /* 0 if this thread may call the others now. */
   int (*check)(const strata_team* team, const char* caller);
-  /* Room for so many requests, each a send or receive that is under way. */
+  /* Makes room for so many requests. A request is a send or receive that is under way. */
   int (*reserve)(strata_team* team, int64_t requests);
-  /* Of 1 byte or more, which stay in place until they were waited for. */
+  /* Both for 1 byte or more. The memory must stay until the message has been waited for. */
   int (*receive)(strata_team* team, int message, int from, void* memory, int64_t bytes);
   int (*send)(strata_team* team, int message, int to, const void* memory, int64_t bytes,
               int synchronous);
@@ -33,7 +33,7 @@ struct strata_transport {
 
 struct strata_partition {
   int axes, axis, parts;
-  int64_t first_cut; /* in "numbers": parts + 1 of them */
+  int64_t first_cut; /* the index in "numbers" of parts + 1 cuts */
 };
 
 struct strata_team {
@@ -49,8 +49,8 @@ struct strata_team {
   char kernel[64];   /* its name, or the beginning of it */
   int code;          /* the first failure; 0: none */
   char message[strata_message_size];
-  /* What the ranks agree on: parameters, for each partition its extent and its cuts, and further
-   * numbers; behind them, room for the least and the largest that any rank has. */
+  /* What the ranks agree on: the parameters, the extent and the cuts of each partition, and further
+   * numbers. Behind them there is room for the least and the largest value on any rank. */
   int64_t* numbers;
   int64_t count_of_numbers, room_for_numbers, count_of_parameters, first_further;
   const int64_t* further; /* as strata_team_enter got them: their count, then two for each */
@@ -62,30 +62,30 @@ struct strata_team {
   int64_t count_of_messages, room_for_messages;
 };
 
-/* Is this a team that can be used now, by this thread?  0 or a code. */
+/* 0 if this is a team that this thread can use now, else a code. */
 int strata_check_team(const strata_team* team, const char* caller);
 
-/* Of "names": line 0 is the kernel, then its parameters, its partitions, and further numbers. */
+/* A line of "names". Line 0 is the kernel; parameters, partitions and further numbers follow. */
 struct strata_name strata_line(const char* names, int64_t number);
 
-/* The memory of an array with room for "count" elements of "size" bytes, or null if there is none;
- * then the array stays. */
+/* The array, moved to memory with room for "count" elements of "size" bytes. Null if memory is
+ * lacking; the array then stays as it is. */
 void* strata_grown(void* array, int64_t* room, int64_t count, int64_t size);
 
-/* Reads the numbers of "facts", checks the cuts and makes them the team's. */
+/* Reads the numbers of "facts", checks the cuts and copies them into the team. */
 int strata_read_numbers(strata_team* team, const int64_t* facts, const int64_t* const* cuts);
 
-/* The end of an agreement: "code" of all ranks or none.  Returns this rank's code, or
- * strata_error_other_rank.  The key of a rank's code is less than that of 0, and says its rank; the
- * least key of all ranks is the team's. */
+/* The end of an agreement: all ranks fail, or none does. The key of a rank that fails is less than
+ * 0, the key of code 0, and names the rank; the least key of all ranks decides. strata_conclude
+ * returns this rank's code, or strata_error_other_rank. */
 int64_t strata_key_of(const strata_team* team, int code);
 int strata_conclude(strata_team* team, const char* caller, int code, int64_t least_key);
-/* All of it: one reduction, for a team of one rank none. */
+/* The whole agreement: one reduction, or none for a team of one rank. */
 int strata_agree_on(strata_team* team, const char* caller, int code);
 
-/* Ends the call of a kernel: its memory is freed. */
+/* Ends the call of a kernel: frees its memory. */
 void strata_forget_call(strata_team* team);
-/* Releases what a team has, but for itself: it is known as freed from then on. */
+/* Releases what a team has, but not the team itself: from then on it is known to be freed. */
 void strata_end_team(strata_team* team);
 
 #endif

@@ -1,9 +1,9 @@
-/* Math functions of vectors: glibc's libmvec, which -lm links where it is needed.
+/* Math functions of vectors: glibc's libmvec, which -lm links if it is needed.
  *
  * Its functions have the names of the x86-64 vector ABI,
  *     _ZGV<b, d, e: vectors of 16, 32, 64 bytes>N<elements><v: an argument>_<function>
- * and use only instructions that the CPU has. Without STRATA_LIBMVEC: the C library's functions,
- * one element after the other. */
+ * and use only instructions that the CPU has. Without STRATA_LIBMVEC these are the C library's
+ * functions, one element after the other. */
 #include "runtime/vector_math.h"
 
 #ifdef __x86_64__

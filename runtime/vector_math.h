@@ -1,11 +1,11 @@
-/* Called by emitted kernels for a math function of a vector, in the mode `fast`:
+/* Emitted kernels call these for a math function of a vector, in the mode `fast`:
  *
  *     values[i] = f(values[i])   or   f(values[i], others[i]),     0 <= i < count;  returns values
  *
- * strata_sse2_expf, strata_avx2_expf, strata_avx512_expf, ..: for vectors of 16, 32 and 64 bytes,
- * of which "count" elements are a multiple. The name has the instruction set of the target, so the
- * CPU has it. The error is at most 4 ulp; special values are those of C11, Annex F. What an element
- * becomes does not depend on its index, on the count or on the other elements. */
+ * strata_sse2_expf, strata_avx2_expf, strata_avx512_expf, .. are for vectors of 16, 32 and 64
+ * bytes; "count" is a multiple of their number of elements. The name has the instruction set of the
+ * target, so the CPU has it. The error is at most 4 ulp; special values are those of C11, Annex F.
+ * The result for an element does not depend on its index, on the count or on the other elements. */
 #ifndef STRATA_RUNTIME_VECTOR_MATH_H
 #define STRATA_RUNTIME_VECTOR_MATH_H
 

@@ -1,4 +1,4 @@
-/* Memory that other libraries have on the GPU, as arguments of kernels. */
+/* Wraps memory that other libraries have on the GPU, as arguments of kernels. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ WEAK void* halide_cuda_get_symbol(void* context, const char* name);
 typedef int (*get_attribute_t)(void* result, int attribute, uint64_t pointer);
 enum { attribute_context = 1 };
 
-/* The layout of DLTensor, the same from DLPack 0.2 to 1.x, and of its constants those used. */
+/* The layout of DLTensor, which is the same from DLPack 0.2 to 1.x, and the constants that are
+ * used. */
 struct tensor {
   char* data;
   int32_t device_type, device_id;
@@ -39,7 +40,7 @@ static int bad_shape(const char* function, int index, const char* what, int64_t 
                      what, index, number);
 }
 
-/* Dimensions without a step have stride 1: what is given may be anything. */
+/* Dimensions with at most one element get stride 1: the stride given for them may be anything. */
 static int describe(const char* function, strata_buffer* buffer, strata_type type, int rank,
                     strata_dimension* dimensions, const int64_t* extents, const int64_t* strides) {
   int64_t dense = 1;
@@ -68,7 +69,8 @@ static int is_empty(const strata_buffer* buffer) {
   return 0;
 }
 
-/* CUDA memory is of use in its own context only; elsewhere a launch would end the context. */
+/* CUDA memory can be used only in its own context. In another one a launch would end the
+ * context. */
 static int check_context(const char* function, uint64_t memory) {
   void *context = NULL, *owner = NULL, *symbol;
   get_attribute_t get_attribute = NULL;
@@ -119,7 +121,7 @@ int strata_wrap_memory(strata_buffer* buffer, strata_type type, const char* api,
   return wrapped(memory_name, buffer, place, memory);
 }
 
-/* Booleans are of 8 bits there, and of 1 here. */
+/* Booleans have 8 bits there, and 1 bit here. */
 static int find_type(const struct tensor* tensor, strata_type* type) {
   const int code = tensor->type.code, bits = tensor->type.bits;
   const int is_power = bits == 8 || bits == 16 || bits == 32 || bits == 64;

@@ -1,6 +1,7 @@
-/* Messages that take a time of their own, in test builds (STRATA_MPI_DELAY): before each message
- * its sender's clock travels, and who waits for it sleeps until STRATA_DELAY microseconds, of the
- * environment, have passed since then.  All ranks are on one machine, which has one clock. */
+/* Messages that take some time, in test builds (STRATA_MPI_DELAY). Before each message, the
+ * sender's clock is sent. Whoever waits for the message sleeps until STRATA_DELAY microseconds (a
+ * variable of the environment) have passed since then. All ranks are on one machine, which has one
+ * clock. */
 #ifndef STRATA_RUNTIME_MPI_DELAY_H
 #define STRATA_RUNTIME_MPI_DELAY_H
 
@@ -14,7 +15,7 @@ static inline int64_t strata_delay_clock(void) {
   return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Returns when the message that was sent then has arrived. */
+/* Returns when the message that was sent at this time has arrived. */
 static inline void strata_delay_until_arrival(int64_t sent_at) {
   const char* const microseconds = getenv("STRATA_DELAY");
   const int64_t end = sent_at + (microseconds ? atoll(microseconds) : 0) * 1000;

@@ -1,5 +1,5 @@
-/* Messages by non-blocking calls of MPI.  The number of a message is its tag: MPI keeps the order
- * of messages of one tag between two ranks, so the pieces of one need no numbers either. */
+/* Messages by non-blocking calls of MPI. The number of a message is its tag. MPI keeps the order of
+ * messages of one tag between two ranks, so the pieces of a message need no numbers. */
 #define _POSIX_C_SOURCE 200809L /* for clock_nanosleep */
 #include <stdlib.h>
 
@@ -47,8 +47,8 @@ static int receive_piece(struct strata_mpi_team* t, int message, int from, void*
   return strata_mpi_code(t->team.kernel, "a message from", from, result);
 }
 
-/* If a send fails, an empty message goes in its place, so that its receiver does not wait for ever:
- * it finds that bytes are missing. */
+/* If a send fails, an empty message is sent instead. So its receiver does not wait for ever, but
+ * finds that bytes are missing. */
 static int send_piece(struct strata_mpi_team* t, int message, int to, const void* memory, int bytes,
                       int synchronous, int64_t* sent_at) {
   const int code = grow(t);
@@ -101,7 +101,7 @@ int strata_mpi_send(strata_team* team, int message, int to, const void* memory, 
   return code;
 }
 
-/* Waits for one.  Has all of it come? */
+/* Waits for one request, and checks that all of its message has come. */
 static int finish(struct strata_mpi_team* t, const struct strata_under_way* one,
                   MPI_Request* request) {
   MPI_Status status;
@@ -121,8 +121,8 @@ static int finish(struct strata_mpi_team* t, const struct strata_under_way* one,
                      t->team.kernel, one->message, one->rank, bytes, one->bytes);
 }
 
-/* Waits for one after the other, which all make progress meanwhile.  MPI_Waitall of Open MPI 4.1.4
- * does not return if a request has failed before. */
+/* Waits for one request after the other; all of them make progress meanwhile. MPI_Waitall of Open
+ * MPI 4.1.4 does not return if a request has failed before. */
 int strata_mpi_wait(strata_team* team, int message, int which) {
   struct strata_mpi_team* const t = strata_mpi_team(team);
   int64_t others = 0;

@@ -15,8 +15,8 @@ int strata_mpi_code(const char* kernel, const char* what, int rank, int result) 
   return strata_fail(strata_error_mpi, "%s: %s rank %d: %s", kernel, what, rank, text);
 }
 
-/* Is MPI there, for this thread?  MPI_Init is for programs without threads, and kernels have some.
- */
+/* Checks that MPI is ready for this thread. MPI_Init is for programs without threads, and kernels
+ * have some. */
 static int check_mpi(const char* caller) {
   int initialized = 0, finalized = 0, level = 0, main_thread = 0;
   MPI_Initialized(&initialized);
@@ -68,7 +68,7 @@ static const struct strata_transport transport = {
 
 static const char name[] = "strata_team_of";
 
-/* MPI_Comm_dup ends the program where it fails, unless the communicator's own handler returns. */
+/* MPI_Comm_dup ends the program if it fails, unless the communicator's own handler returns. */
 static int duplicate(MPI_Comm of, MPI_Comm* communicator) {
   MPI_Errhandler handler;
   MPI_Comm_get_errhandler(of, &handler);
@@ -82,7 +82,7 @@ static int duplicate(MPI_Comm of, MPI_Comm* communicator) {
   return 0;
 }
 
-/* Are there ranks to make a team of? */
+/* Checks that there are ranks to make a team of. */
 static int check_communicator(MPI_Comm communicator) {
   if (communicator == MPI_COMM_NULL)
     return strata_fail(strata_error_null_team, "%s: the communicator is MPI_COMM_NULL", name);
@@ -93,7 +93,7 @@ static int check_communicator(MPI_Comm communicator) {
   return 0;
 }
 
-/* All ranks have "code" 0, and memory for the team. */
+/* The team, if all ranks have "code" 0 and memory for it. */
 static strata_team* agreed_team(struct strata_mpi_team* made, int code) {
   struct strata_mpi_team* const team = malloc(sizeof *team);
   if (!team && !code) code = strata_out_of_memory(name, "the team", (int64_t)sizeof *team);
@@ -118,7 +118,7 @@ strata_team* strata_team_of(MPI_Comm communicator) {
   return team;
 }
 
-/* Teams that were freed, so that a kernel can say so of its team. */
+/* Freed teams are kept here, so that a kernel can say that its team was freed. */
 static _Atomic(struct strata_mpi_team*) freed;
 
 static void give_back(struct strata_mpi_team* team) {

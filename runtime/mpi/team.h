@@ -6,12 +6,12 @@
 
 #include "runtime/transport.h"
 
-/* What is said of a request that is under way; the request itself is in another array, as MPI wants
- * it. */
+/* What is known of a request that is under way. The request itself is in another array, as MPI
+ * requires. */
 struct strata_under_way {
   int message, which, rank;
   int bytes;
-  int64_t* sent_at; /* the memory of what runtime/mpi/delay.h sends before it; null: nothing */
+  int64_t* sent_at; /* memory of the clock that is sent before it (runtime/mpi/delay.h), or null */
 };
 
 struct strata_mpi_team {
@@ -27,10 +27,10 @@ static inline struct strata_mpi_team* strata_mpi_team(const strata_team* team) {
   return (struct strata_mpi_team*)team;
 }
 
-/* 0, or strata_error_mpi with MPI's text for the result of a call. */
+/* Returns 0, or strata_error_mpi with MPI's text for the result of a call. */
 int strata_mpi_code(const char* kernel, const char* what, int rank, int result);
 
-/* Of struct strata_transport. */
+/* The functions of struct strata_transport. */
 int strata_mpi_reserve(strata_team* team, int64_t requests);
 int strata_mpi_receive(strata_team* team, int message, int from, void* memory, int64_t bytes);
 int strata_mpi_send(strata_team* team, int message, int to, const void* memory, int64_t bytes,
