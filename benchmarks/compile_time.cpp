@@ -1,10 +1,10 @@
 // Strata's compile time, and how it grows with the number of computations in a nest and with its
-// depth.  Three parts, in seconds, each the minimum of three runs:
+// depth. Three parts, in seconds, each the minimum of three runs:
 //   legality   the definitions and commands, each proved legal, and the last proofs before codegen
 //   ast        from the program to the loop tree
 //   halide     from the loop tree to the object file
 // The sizes of vectors and tiles belong to the programs that are compiled: they are the same on
-// every machine, so that times can be compared.  The last columns are the growth exponents from the
+// every machine, so that times can be compared. The last columns are the growth exponents from the
 // previous line to this one: the time for n computations is about n^exponent.
 #include <strata/strata.h>
 

@@ -2,7 +2,7 @@
 // run over it, for 1000, 10,000 and 100,000 bindings.
 //
 // Two chains, each binding of which reads the one before: of "add" and "exp" (nothing to do for a
-// pass), and of "multiply" and "add" (FMARewrite fuses all).  A line has the bindings per second of
+// pass), and of "multiply" and "add" (FMARewrite fuses all). A line has the bindings per second of
 // CPU time, the best of several runs, and the growth: the time for 100,000 over that for 10,000.
 #include <strata/graph.h>
 

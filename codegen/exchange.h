@@ -16,12 +16,12 @@
 namespace strata {
 
 // Adds to "space" a branch for each message, which runs in each iteration of the loops around it in
-// which a rank sends or receives anything, and to "nests" its place.  The mapping's nests must be
-// those of "mapping".  The branches point to "definitions", which have no meaning besides.
+// which a rank sends or receives anything, and to "nests" its place. The mapping's nests must be
+// those of "mapping". The branches point to "definitions", which have no meaning besides.
 void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& mapping,
                   const std::vector<Message>& messages, std::vector<Definition>& definitions);
 
-// The statement of message number "tag", where the loops around have these iterators.  The
+// The statement of message number "tag", where the loops around have these iterators. The
 // variables of its loops are none of "taken", which gets them.
 StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& iterators,
                  const Program& program, const Storage& storage, std::set<std::string>& taken,

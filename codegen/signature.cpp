@@ -19,7 +19,7 @@ bool is_bound(const Kernel& kernel, const std::string& parameter) {
       [&](const KernelPartition& p) { return p.first == parameter || p.last == parameter; });
 }
 
-// The partitions whose blocks have bounds among the parameters (with_block_bounds).  Their cuts are
+// The partitions whose blocks have bounds among the parameters (with_block_bounds). Their cuts are
 // checked before anything is read from an input.
 void add_partitions(Kernel& kernel, const Algorithm& algorithm, const std::set<std::string>& read,
                     const Request& request) {

@@ -1,7 +1,7 @@
 // Errors of refused commands.
 //
 // An error is data first and text second: tests, bindings and autoschedulers read the fields;
-// people read render().  Codes never change their meaning.
+// people read render(). Codes never change their meaning.
 #pragma once
 
 #include <optional>
@@ -76,7 +76,7 @@ enum class Code {
 // "E0201 dependence reversed"
 std::string to_string(Code code);
 
-// The line of the author's program that made the call.  Owns its text, since the caller may be
+// The line of the author's program that made the call. Owns its text, since the caller may be
 // written in another language.
 struct Where {
   std::string file;

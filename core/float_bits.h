@@ -2,7 +2,7 @@
 // a float32).
 //
 // Every conversion from double rounds once, to nearest, ties to even; overflow gives infinity,
-// underflow a subnormal number or zero.  A NaN keeps its sign and becomes quiet.
+// underflow a subnormal number or zero. A NaN keeps its sign and becomes quiet.
 #pragma once
 
 #include <cstdint>

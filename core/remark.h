@@ -17,7 +17,7 @@ struct Remark {
   std::string seen;         // one sentence, present tense, no full stop
   std::string advice;       // what to do, one sentence
   // The commands that the advice is to give, written as in a history: they are legal now, and the
-  // program has no such remark after them.  Empty where the author has to think.
+  // program has no such remark after them. Empty where the author has to think.
   std::vector<std::string> commands = {};
   Where where = {"", 0};  // the command that made the loop so, or the definition
   std::string kernel = "";

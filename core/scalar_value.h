@@ -25,7 +25,7 @@ class ScalarValue {
   }
 
   // What the kernel gets, in the first bytes (little-endian): a float is rounded to "type", a
-  // 16-bit one is passed as a float32, a boolean as a byte.  Nothing if an integer type does not
+  // 16-bit one is passed as a float32, a boolean as a byte. Nothing if an integer type does not
   // have the value.
   std::optional<std::uint64_t> passed_as(Type type) const;
 

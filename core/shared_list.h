@@ -1,6 +1,6 @@
 // A list whose copies share their elements, so that copying it is cheap.
 //
-// edit() replaces a shared element by a private copy first.  So two lists share an object only if
+// edit() replaces a shared element by a private copy first. So two lists share an object only if
 // neither has edited it, and missing_in() finds what is new in a list without comparing values.
 #pragma once
 
@@ -52,7 +52,7 @@ class SharedList {
   const T& front() const { return *all_.front(); }
   const T& back() const { return *all_.back(); }
 
-  // The element, for writing.  Copies of the list made later share it, so the reference must not be
+  // The element, for writing. Copies of the list made later share it, so the reference must not be
   // used after the next copy.
   T& edit(std::size_t position) {
     Shared& element = all_[position];

@@ -73,7 +73,7 @@ class StageRun {
     return state;
   }
 
-  // Runs a stage, unless it is optional and there is no fuel, and looks at what it leaves.  A stage
+  // Runs a stage, unless it is optional and there is no fuel, and looks at what it leaves. A stage
   // may run tables of others: its time is without theirs.
   template <typename State>
   State run(const std::string& part, const Stage<State>& stage, State state,

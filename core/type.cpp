@@ -57,7 +57,7 @@ std::optional<Type> type_named(std::string_view name) {
   return std::nullopt;
 }
 
-// Truth values are not numbers, so boolean mixes only with boolean.  A float type holds an integer
+// Truth values are not numbers, so boolean mixes only with boolean. A float type holds an integer
 // type if its significand holds the type's longest number (the smallest signed number is a power of
 // two, hence never the longest).
 bool holds_every_value(Type to, Type from) {

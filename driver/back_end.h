@@ -17,13 +17,13 @@ struct BackEnd {
   std::string name;
   // One object with all versions, its header, and what else is asked for.
   void (*write)(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages);
-  // The kernel in this process, for this CPU, with launches for the device of "target".  "known"
+  // The kernel in this process, for this CPU, with launches for the device of "target". "known"
   // has the functions that it calls, but for those of this process.
   std::shared_ptr<const MachineCode> (*load)(const Kernel& kernel, const std::string& target,
                                              const Addresses& known, StageRun& stages);
   // What its kernels call in this process besides strata_runtime's own functions.
   Addresses (*symbols)();
-  // What its code depends on besides the program: its build and the CPU's features.  Empty if that
+  // What its code depends on besides the program: its build and the CPU's features. Empty if that
   // is not known.
   std::string (*kind)();
 };
@@ -31,7 +31,7 @@ struct BackEnd {
 // All that this build has; the first one is the default.
 const std::vector<BackEnd>& back_ends();
 
-// The back end that the options name.  E0106 if there is none of the name.
+// The back end that the options name. E0106 if there is none of the name.
 const BackEnd& back_end_of(const CodegenOptions& options, const Request& request);
 
 // The rows, each in a file of its name.

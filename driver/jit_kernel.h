@@ -21,17 +21,17 @@ namespace strata {
 // A kernel compiled for this CPU and loaded into this process.
 class JitKernel {
  public:
-  // By the back end of the options.  The C functions that the kernel calls are looked up by name in
+  // By the back end of the options. The C functions that the kernel calls are looked up by name in
   // the options' functions, then in the program and its libraries (a program exports its own only
-  // if it is linked with -rdynamic).  Launches run on the device of the options' target, through
-  // the runtime that this program is linked with.  The CPU that a target names must be known, and
-  // is not used.  E0105, E0106, E0308, E0501, E0502.
+  // if it is linked with -rdynamic). Launches run on the device of the options' target, through
+  // the runtime that this program is linked with. The CPU that a target names must be known, and
+  // is not used. E0105, E0106, E0308, E0501, E0502.
   JitKernel(const Kernel& kernel, const CodegenOptions& options, StageRun& stages);
   explicit JitKernel(const Kernel& kernel, const CodegenOptions& options = {});
 
-  // Calls the kernel with its arguments, in the kernel's order.  Returns 0 or a negative code of
+  // Calls the kernel with its arguments, in the kernel's order. Returns 0 or a negative code of
   // strata/runtime.h (strata_error_wrong_arguments for a wrong number of them, or a scalar whose
-  // type does not have the value); strata_last_error() has the message.  Thread-safe.
+  // type does not have the value); strata_last_error() has the message. Thread-safe.
   int call(const std::vector<std::int64_t>& parameters, const std::vector<ScalarValue>& scalars,
            const std::vector<halide_buffer_t*>& buffers) const;
   int call(const std::vector<std::int64_t>& parameters,
@@ -39,7 +39,7 @@ class JitKernel {
     return call(parameters, {}, buffers);
   }
 
-  // The machine code with what a call needs, for find_saved() in another process.  Empty on CPUs
+  // The machine code with what a call needs, for find_saved() in another process. Empty on CPUs
   // whose code Halide places (docs/decisions.md).
   std::string saved() const;
   // The kernel that was saved; nothing if the text is damaged or of another code_kind(), or calls a

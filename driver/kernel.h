@@ -11,7 +11,7 @@
 namespace strata {
 
 // The kernel of the unit's program; kept until the program, the arguments or the options that it
-// depends on change.  "arguments" are names of buffers.
+// depends on change. "arguments" are names of buffers.
 const Kernel& kernel_of(CompilationUnit& unit, const std::vector<std::string>& arguments,
                         const CodegenOptions& options, StageRun& stages, const Where& where);
 

@@ -18,7 +18,7 @@ struct UnitFor {
 };
 
 // One object with all versions, and its header; all have the same name, parameters and arguments
-// (E0106).  For several versions, the options' target is the list of theirs.
+// (E0106). For several versions, the options' target is the list of theirs.
 StageTimes write_object(const std::vector<UnitFor>& versions, const std::string& object,
                         const CodegenOptions& options, const Where& where);
 

@@ -8,9 +8,9 @@
 
 namespace strata {
 
-// The file has the layers, loops, remarks, the profile, and the machine code for a target.  Without
+// The file has the layers, loops, remarks, the profile, and the machine code for a target. Without
 // arguments: those of the last kernel, or else each input and each array that no other computation
-// reads.  If the loops are refused the page has the refusal.  E0503 the file.
+// reads. If the loops are refused the page has the refusal. E0503 the file.
 void write_page(CompilationUnit& unit, std::vector<std::string> arguments,
                 const std::string& target, const std::string& path, const Where& where);
 

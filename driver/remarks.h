@@ -13,7 +13,7 @@
 
 namespace strata {
 
-// "kernel" has these arguments.  Advice is tried: "options.after" is set here.
+// "kernel" has these arguments. Advice is tried: "options.after" is set here.
 Remarks placed_remarks(const CompilationUnit& unit, const Kernel& kernel,
                        const std::vector<std::string>& arguments, RemarkOptions options,
                        const Where& where);

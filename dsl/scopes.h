@@ -21,8 +21,8 @@ class OpenLoop {
   std::shared_ptr<FunctionState> state_;
 };
 
-// Commands given before end() are checked there, as one.  Without end(), or if the check fails, all
-// of them are undone.  A group inside of another one is a part of it.
+// Commands given before end() are checked there, as one. Without end(), or if the check fails, all
+// of them are undone. A group inside of another one is a part of it.
 class Group {
  public:
   Group(std::shared_ptr<FunctionState> state, const Where& where);

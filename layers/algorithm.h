@@ -15,7 +15,7 @@
 
 namespace strata {
 
-// An input of the kernel.  Its elements are instances that precede all others.
+// An input of the kernel. Its elements are instances that precede all others.
 struct InputArray {
   std::string name;
   Type type;
@@ -39,7 +39,7 @@ struct ReductionRule {
   std::vector<Expr> steps = {};
 };
 
-// A further scalar of an array of tuples: an instance computes all scalars at once.  It is read by
+// A further scalar of an array of tuples: an instance computes all scalars at once. It is read by
 // its own name and stored in a buffer of that name, at the places of the array (layers/layout.h).
 struct Component {
   std::string name;
@@ -47,7 +47,7 @@ struct Component {
   Expr value;
 };
 
-// One definition of (part of) an array of values.  Most arrays have one; an update adds another.
+// One definition of (part of) an array of values. Most arrays have one; an update adds another.
 //
 // Rules (R101, R103, R105 to R107 in layers/verify/verify_algorithm.h, R102 in
 // layers/define/build.h, R104 in layers/flow/reads.h):
@@ -71,12 +71,12 @@ struct Definition {
   // that it may redefine.
   ValueRelation defines;
   std::vector<Expr> element;  // for a scatter: the indices of the element it redefines; else empty
-  // Over iterators, parameters and accesses; for a reduction, one contribution.  Undefined while
+  // Over iterators, parameters and accesses; for a reduction, one contribution. Undefined while
   // the computation is only declared.
   Expr value;
   std::vector<Component> others = {};  // further scalars of a tuple; the first is above
   // Where it is false the instance does nothing: an update keeps the old value, a contribution adds
-  // nothing.  Undefined: always true.
+  // nothing. Undefined: always true.
   Expr predicate;
   std::optional<ReductionRule> reduction;
   bool inferred = false;  // the domain is inferred from the readers, inside given_ranges
@@ -125,7 +125,7 @@ struct Algorithm {
   std::vector<InputArray> inputs;
   std::vector<RankPartition> partitions = {};
   Definitions definitions;  // in the order of definition
-  // Theta0: the order of definition, where f.loop(k, ..) shares loop k.  It gives updates their
+  // Theta0: the order of definition, where f.loop(k, ..) shares loop k. It gives updates their
   // meaning; reference_order() below returns it as relations.
   Mapping reference;
   std::shared_ptr<const Derived> derived = nullptr;  // null: nothing is derived yet

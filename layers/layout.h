@@ -23,9 +23,9 @@ struct LayoutBuffer {
   int dimensions = 0;
   BufferRole role = BufferRole::temporary;
   Memory memory = Memory::automatic;
-  // Given by the author, one per dimension, over parameters.  They count from 0 for a buffer that
+  // Given by the author, one per dimension, over parameters. They count from 0 for a buffer that
   // lives as long as the kernel runs, and from the least place accessed for a buffer private to an
-  // iteration.  If empty, the buffer is the bounding box of the places accessed.
+  // iteration. If empty, the buffer is the bounding box of the places accessed.
   std::vector<Expr> extents = {};
   // An argument that the caller has on the GPU, and finds there afterwards: the kernel has no host
   // side of it.
@@ -39,11 +39,11 @@ struct LayoutBuffer {
 //  R304 a buffer has no extents, or one per dimension, affine in the parameters
 //  R305 a scalar is stored in a buffer of its own name, alone; that stands for the argument
 //
-// For an array of tuples, "store" has the first scalar only.  The others are stored at the same
+// For an array of tuples, "store" has the first scalar only. The others are stored at the same
 // places of buffers of their own names, which hold nothing else, so they need no checks.
 struct Layout {
   std::vector<LayoutBuffer> buffers;
-  // array or input -> { X[e] -> b[..] }.  Arrays not listed get a buffer of their own name when
+  // array or input -> { X[e] -> b[..] }. Arrays not listed get a buffer of their own name when
   // code is generated (schedule/finish.h).
   std::map<std::string, AccessRelation> store;
   // Given by the author: to the device when the kernel begins, to the host when it ends.

@@ -14,7 +14,7 @@
 namespace strata {
 
 // Each iteration of a loop prefetches what the instances of "definition" read of "array" (an array
-// of values or an input) in the iteration "distance" steps later.  A hint: not part of the
+// of values or an input) in the iteration "distance" steps later. A hint: not part of the
 // program's meaning.
 struct Prefetch {
   std::string definition;
@@ -24,13 +24,13 @@ struct Prefetch {
   bool operator==(const Prefetch&) const = default;
 };
 
-// The name of a loop, and its *tags*, which say how its iterations run.  The loops of the generated
+// The name of a loop, and its *tags*, which say how its iterations run. The loops of the generated
 // tree (codegen/tree/loop_tree.h) keep them.
 struct LoopTags {
   std::string name;
   Processor processor = Processor::sequential;
   TailStrategy tail = TailStrategy::automatic;
-  // Of a block loop: how many blocks are wanted on one multiprocessor; 0: no wish.  A hint.
+  // Of a block loop: how many blocks are wanted on one multiprocessor; 0: no wish. A hint.
   std::int64_t min_blocks = 0;
 
   bool operator==(const LoopTags&) const = default;
@@ -40,7 +40,7 @@ struct LoopTags {
 inline constexpr std::int64_t most_min_blocks = 32;
 
 // A loop without its body: its tags, and its *belongings*, which are the private buffers, the
-// prefetches, the copies and the barrier of each iteration.  A new mark is a field here and a line
+// prefetches, the copies and the barrier of each iteration. A new mark is a field here and a line
 // in the functions below.
 struct LoopHead : LoopTags {
   // The parameter T of a loop over tiles of a parametric size: the times of the branches inside
@@ -79,7 +79,7 @@ std::vector<std::string> tag_notes(const LoopTags& tags);
 // belongings.
 LoopHead initializing(const LoopHead& head);
 
-// Strip-mining: the loop over the strips, and the loop inside a strip.  Belongings are left out
+// Strip-mining: the loop over the strips, and the loop inside a strip. Belongings are left out
 // (move_belongings).
 LoopHead over_strips(const LoopHead& whole, const std::string& name, const TileSize& size);
 LoopHead in_strip(const LoopHead& whole, const std::string& name);

@@ -18,16 +18,16 @@ namespace strata {
 
 struct Node;
 
-// One definition's place under the loops around it.  "time" maps its instances to the iterators of
+// One definition's place under the loops around it. "time" maps its instances to the iterators of
 // those loops, outermost first:
 //     { S[i] -> [t0, .., t(d-1)] },   d = number of loops around;
-// it is not restricted to the iteration domain.  "instances" are those that this branch runs:
+// it is not restricted to the iteration domain. "instances" are those that this branch runs:
 // usually the whole domain; a piecewise schedule has several branches.
 struct Branch {
   std::string definition;
   TimeMap time;
   InstanceSet instances;
-  // How many of the outer loops belong to its readers: compute_at placed the branch in them.  The
+  // How many of the outer loops belong to its readers: compute_at placed the branch in them. The
   // inner ones are its own.
   int reader_loops = 0;
   // Its name among the branches of the definition; empty if it is the only one (R209).
@@ -67,12 +67,12 @@ inline Loop::Loop(LoopHead head) : LoopHead(std::move(head)) {}
 inline Loop::Loop(LoopHead head, std::vector<Node> nodes)
     : LoopHead(std::move(head)), body(std::move(nodes)) {}
 
-// Positions of nested nodes, outermost first.  The path of a loop at depth p is its static prefix
+// Positions of nested nodes, outermost first. The path of a loop at depth p is its static prefix
 // b0 .. bp; the path of a branch has one more number than it has loops around it.
 using Path = std::vector<int>;
 
-// The schedule of the whole program: an ordered forest.  Its shape *is* the static part of the
-// 2d+1 schedule map: the node at position b of its parent has static dimension b there.  So
+// The schedule of the whole program: an ordered forest. Its shape *is* the static part of the
+// 2d+1 schedule map: the node at position b of its parent has static dimension b there. So
 // branches that share a static prefix share its loops, and a branch beside a loop differs from
 // everything inside it in that position.
 //

@@ -1,5 +1,5 @@
 // The shapes of matrix products on tensor cores: m x n x k of PTX's mma.sync, with the type that
-// the operands have there.  The sums are float32.
+// the operands have there. The sums are float32.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 namespace strata {
 
 // "block" and "thread" are of a GPU: a launch runs a grid of blocks, each of which runs its
-// threads.  "node" is a rank of a cluster: the iterations that one rank runs are in order.
+// threads. "node" is a rank of a cluster: the iterations that one rank runs are in order.
 enum class Processor { sequential, parallel, vector, unrolled, block, thread, node };
 
 // How the iterations of a loop run relative to each other.

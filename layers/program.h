@@ -13,7 +13,7 @@
 
 namespace strata {
 
-// Violations that the author accepted with unchecked(), as pairs of instances.  Later checks refuse
+// Violations that the author accepted with unchecked(), as pairs of instances. Later checks refuse
 // only pairs outside of them.
 struct Waiver {
   std::string command;

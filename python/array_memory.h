@@ -13,7 +13,7 @@
 
 namespace strata::python {
 
-// Zeros, dense, the last axis innermost.  On a GPU it has one element where the extents have none,
+// Zeros, dense, the last axis innermost. On a GPU it has one element where the extents have none,
 // since handles of memory are asked for there.
 class ArrayMemory {
  public:
@@ -30,7 +30,7 @@ class ArrayMemory {
   // The address, or the cl_mem.
   void* data() const;
   // Copies all elements between this and an array of the same type and shape, here or in host
-  // memory.  KernelFailure of the driver.
+  // memory. KernelFailure of the driver.
   void copy_from(halide_buffer_t* array) { copy(array, strata_argument(&buffer_)); }
   void copy_to(halide_buffer_t* array) { copy(strata_argument(&buffer_), array); }
   void copy_from(ArrayMemory& other) { copy_from(strata_argument(&other.buffer_)); }

@@ -83,7 +83,7 @@ std::int32_t in_32_bits(std::int64_t value, const char* which, const std::string
                            .c_str());
 }
 
-// What __dlpack__ returns.  Packages older than DLPack 1 know no max_version.
+// What __dlpack__ returns. Packages older than DLPack 1 know no max_version.
 nb::object capsule_of(nb::handle object, const nb::dict& options, const std::string& what) {
   try {
     try {

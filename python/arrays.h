@@ -16,7 +16,7 @@
 
 namespace strata::python {
 
-// The memory of an array, held until the view is destroyed.  Index k of the program is axis k.
+// The memory of an array, held until the view is destroyed. Index k of the program is axis k.
 class ArrayView {
  public:
   ArrayView() {}  // not "= default", which would clear all dimensions in each call
@@ -24,8 +24,8 @@ class ArrayView {
   ArrayView(const ArrayView&) = delete;
   ArrayView& operator=(const ArrayView&) = delete;
 
-  // Views what "object" holds in host memory, through the buffer protocol, or else DLPack.  "what"
-  // names it in errors: "blur: argument x".  TypeError if it is no array; KernelFailure if no
+  // Views what "object" holds in host memory, through the buffer protocol, or else DLPack. "what"
+  // names it in errors: "blur: argument x". TypeError if it is no array; KernelFailure if no
   // kernel can take it.
   void take(nb::handle object, const std::string& what);
   // Views what "object" holds on the call's device, through DLPack.

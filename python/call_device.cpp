@@ -35,7 +35,7 @@ void use_cuda(int device) {
   strata_use_cuda(device, stream == default_stream ? nullptr : reinterpret_cast<void*>(stream));
 }
 
-// What cuda_stream returns.  It may be entered again, in this thread and in others.
+// What cuda_stream returns. It may be entered again, in this thread and in others.
 class StreamScope {
  public:
   explicit StreamScope(std::int64_t stream) : stream_(stream == 0 ? default_stream : stream) {}

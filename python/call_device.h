@@ -11,7 +11,7 @@
 namespace strata::python {
 
 // The device that the resident arguments are on, and the stream that the kernel runs in: of CUDA,
-// in the device's primary context, which other packages use.  By default that is the default
+// in the device's primary context, which other packages use. By default that is the default
 // stream, and a call waits for the device; in a "with cuda_stream(..)" it does not.
 class CallDevice {
  public:
@@ -21,7 +21,7 @@ class CallDevice {
   CallDevice(const CallDevice&) = delete;
   CallDevice& operator=(const CallDevice&) = delete;
 
-  // A resident argument is there.  KernelFailure if the kernel does not run there, or an argument
+  // A resident argument is there. KernelFailure if the kernel does not run there, or an argument
   // before is on another device.
   void choose(dlpack::Device device, const std::string& what);
   // That device, or the first one.

@@ -25,7 +25,7 @@ graph::Shape shape_of(nb::handle object);
 // The same in normal form; E0602 from the command "what" if one is no dim.
 graph::Shape dims_of(nb::handle object, const std::string& what);
 
-// Attributes by name, each of the kind of the operator's default.  E0602 one cannot be of it, E0603
+// Attributes by name, each of the kind of the operator's default. E0602 one cannot be of it, E0603
 // the operator has none of the name.
 graph::Attributes attributes_of(const graph::Operator& op, const nb::dict& given,
                                 const Where& where);

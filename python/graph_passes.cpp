@@ -27,7 +27,7 @@ using graph::PassTimes;
 using graph::Rewriter;
 using graph::TensorKernel;
 
-// What a pass of an author returns.  E0605 if it is something else.
+// What a pass of an author returns. E0605 if it is something else.
 template <typename T>
 T returned(nb::handle result, const PassInfo& info, const char* kind) {
   if (nb::isinstance<T>(result)) return nb::cast<T>(result);
@@ -220,7 +220,7 @@ void add_passes_by_kind(nb::module_& m) {
 }
 
 // The layouts that a function of an author returns: (arguments, results), where a single layout may
-// stand for a list of one.  E0605 if it is something else.
+// stand for a list of one. E0605 if it is something else.
 std::optional<graph::WantedLayouts> wanted_layouts(nb::handle returned, const std::string& callee) {
   if (returned.is_none()) return std::nullopt;
   const auto texts_of = [](nb::handle object) {

@@ -21,11 +21,11 @@ Held held(nb::handle object);
 std::int64_t int64_of(nb::handle object);
 
 // A Python bool is a boolean, an int an int64, a float a float32, each of rank 0; nothing for other
-// objects.  OverflowError as above.
+// objects. OverflowError as above.
 std::optional<graph::NDArray> find_number(nb::handle object);
 
 // A Value; a number or an array, which becomes a constant with a copy of the elements; a tuple or a
-// list of them, which becomes a tuple.  A TypeError says what "what" is instead.
+// list of them, which becomes a tuple. A TypeError says what "what" is instead.
 graph::Value value_of(nb::handle object, const std::string& what);
 // Each item of a list or a tuple.
 graph::Values values_of(nb::handle list, const std::string& what);

@@ -50,7 +50,7 @@ class PythonKernel {
         alive_(std::move(alive)) {}
 
   // Arrays in the order of the arguments, or by name; parameters and scalars by name, or before all
-  // arrays.  Parameters left out are read from shapes; outputs left out are made, and returned.
+  // arrays. Parameters left out are read from shapes; outputs left out are made, and returned.
   nb::object operator()(const nb::args& positional, const nb::kwargs& named) const;
 
   const KernelFacts& facts() const { return facts_; }

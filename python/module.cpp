@@ -8,7 +8,7 @@
 
 namespace {
 
-// Whether "m" is made for another time, as after `del sys.modules["strata._strata"]`.  Types are
+// Whether "m" is made for another time, as after `del sys.modules["strata._strata"]`. Types are
 // registered once in a process, so that it then gets what the first one has.
 bool is_again(nanobind::module_& m) {
   static PyObject* const first = m.inc_ref().ptr();

@@ -19,8 +19,8 @@ namespace nb = nanobind;
 namespace strata::python {
 
 // A number as C++ has its literals: an int takes its partner's type, int32, int64 or uint64 if it
-// has none; a float is float64 that rounds to any float.  A scalar of numpy has its own type.
-// Nothing if "object" is no expression.  OverflowError if an int needs more than 64 bits.
+// has none; a float is float64 that rounds to any float. A scalar of numpy has its own type.
+// Nothing if "object" is no expression. OverflowError if an int needs more than 64 bits.
 std::optional<Expr> find_expression(nb::handle object);
 
 // f32, "float32", a dtype of numpy, or a class that numpy takes for one.

@@ -6,7 +6,7 @@
 namespace strata::python {
 
 // The innermost frame outside of the package: nested functions, lambdas and notebooks' cells count
-// as they are.  Without a frame: no place.
+// as they are. Without a frame: no place.
 Where python_line();
 
 }  // namespace strata::python

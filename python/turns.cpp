@@ -31,7 +31,7 @@ Threads& threads() {
   return all;
 }
 
-// Returns when "holds", with Python's lock.  Between the two locks another thread may change it.
+// Returns when "holds", with Python's lock. Between the two locks another thread may change it.
 template <typename Condition>
 void await(Condition holds) {
   for (;;) {

@@ -1,6 +1,6 @@
 // Whose turn it is: threads without Python's lock.
 //
-// Handles share their function's state, which one thread may use at a time.  Commands hold Python's
+// Handles share their function's state, which one thread may use at a time. Commands hold Python's
 // lock; a kernel is compiled without it, and until that is done other threads' commands on the same
 // function wait, and let other Python code run.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace strata::python {
 
-// Python's lock is released while this lives.  The interpreter waits for it before it ends: a
+// Python's lock is released while this lives. The interpreter waits for it before it ends: a
 // thread that asked for the lock later would be ended in the middle of C++.  A thread that begins
 // when the interpreter ends stops here.
 class Unlocked {
@@ -34,7 +34,7 @@ void end_fork();
 // In a forked child, which does not have its parent's other threads.
 void forget_threads();
 
-// Returns when no thread compiles a kernel of this function; called with Python's lock.  The owner
+// Returns when no thread compiles a kernel of this function; called with Python's lock. The owner
 // is a copy: meanwhile other threads' commands may replace the program that has it.
 void await_turn(Owner function);
 

@@ -67,7 +67,7 @@ class Arrays {
   std::map<std::string, Array> arrays_;
 };
 
-// Describes the first element whose values differ, or returns "".  All elements of "expected" that
+// Describes the first element whose values differ, or returns "". All elements of "expected" that
 // have a value are compared, bit for bit.
 std::string first_difference(const Array& expected, const Array& actual);
 

@@ -23,7 +23,7 @@ class AtomicSteps {
   AtomicSteps(const Program& program, const std::vector<Scheduled>& executions,
               const ValueTable& table);
 
-  // True if this is an atomic update.  False if one of its instances runs twice: then its steps are
+  // True if this is an atomic update. False if one of its instances runs twice: then its steps are
   // treated as ordinary updates.
   bool has(std::size_t definition) const { return definitions_.count(definition) != 0; }
   const Accumulated& accumulated(std::size_t value);

@@ -11,7 +11,7 @@ namespace strata::reference {
 double epsilon(Type type);
 
 // A bound on |a - b| for two results a, b of adding n terms whose absolute values add up to
-// "magnitude", each in any order and with or without fused multiply-add.  To first order, each
+// "magnitude", each in any order and with or without fused multiply-add. To first order, each
 // result is within (n-1) * epsilon / 2 * magnitude of the exact sum; the n-th term covers the
 // rounding of products before they are added, where one side fuses and the other does not.
 double sum_bound(Type type, std::int64_t n, double magnitude);

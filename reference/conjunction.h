@@ -33,7 +33,7 @@ struct Conjunction {
 std::vector<Conjunction> conjunctions(const isl::set& set);
 
 // "values" are the values of the parameters and, if there are more of them, of the first
-// dimensions.  Returns the points of the other dimensions, or nothing if some dimension has no
+// dimensions. Returns the points of the other dimensions, or nothing if some dimension has no
 // bound in terms of bounded ones.
 std::optional<std::vector<Point>> points(const Conjunction& conjunction,
                                          const std::vector<std::int64_t>& values);

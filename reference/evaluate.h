@@ -20,7 +20,7 @@ struct ArrayView {
 };
 using Argument = std::variant<Scalar, ArrayView>;
 
-// The meaning of an expression's leaves.  Each member throws for a name that has no meaning.
+// The meaning of an expression's leaves. Each member throws for a name that has no meaning.
 class Environment {
  public:
   virtual ~Environment() = default;
@@ -35,7 +35,7 @@ class Environment {
   virtual Scalar call(const std::string& name, Type type, const std::vector<Argument>& args);
 };
 
-// Evaluates one expression repeatedly.  Shared nodes are evaluated once per evaluation; a select
+// Evaluates one expression repeatedly. Shared nodes are evaluated once per evaluation; a select
 // evaluates only the side it takes.
 class Evaluator {
  public:

@@ -9,7 +9,7 @@
 
 namespace strata::reference {
 
-// The index of a definition in the algorithm.  Throws std::runtime_error if there is none.
+// The index of a definition in the algorithm. Throws std::runtime_error if there is none.
 std::size_t definition_number(const Algorithm& algorithm, const std::string& definition);
 
 // A branch of the forest with the loops around it, outermost first.
@@ -47,7 +47,7 @@ std::vector<Scheduled> executions(const Mapping& mapping, const Algorithm& algor
 std::string name_of(const Algorithm& algorithm, const Scheduled& execution);
 std::string to_string(const Algorithm& algorithm, const Scheduled& execution);
 
-// The executions of the reference order, in that order.  Throws if two have the same time.
+// The executions of the reference order, in that order. Throws if two have the same time.
 std::vector<Scheduled> reference_executions(const Algorithm& algorithm,
                                             const Parameters& parameters);
 

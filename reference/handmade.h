@@ -22,8 +22,8 @@ class Handmade {
                    const Expr& value, const std::vector<std::string>& reads,
                    const std::string& defines);
 
-  // The reference order and the schedule.  By default definitions run one after the other, each in
-  // its own loops, in the order of its iterators.  Only the reference order contains initial
+  // The reference order and the schedule. By default definitions run one after the other, each in
+  // its own loops, in the order of its iterators. Only the reference order contains initial
   // values.
   Handmade& reference(std::vector<Node> roots);
   Handmade& schedule(std::vector<Node> roots);

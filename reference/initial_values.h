@@ -6,7 +6,7 @@
 namespace strata::reference {
 
 // The program's mapping, completed by a branch for the initial definition of each scheduled
-// reduction.  With rho = { S[r, k] -> S_init[r] } and p the outermost level that is not a
+// reduction. With rho = { S[r, k] -> S_init[r] } and p the outermost level that is not a
 // function of r:
 //
 //     Theta_init = { S_init[r] -> t_q(rho^-1(S_init[r])) : q a level that is a function of r },

@@ -1,7 +1,7 @@
 // The layer I interpreter: what a program means, computed point by point.
 //
 // All instances are executed in the reference order over a store keyed by array and element; the
-// last writer wins.  Contributions of a reduction are therefore combined in the reference order
+// last writer wins. Contributions of a reduction are therefore combined in the reference order
 // (lexicographic in k), which for floats is one of the permitted results.
 #pragma once
 
@@ -24,7 +24,7 @@ class Meaningless : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What one instance does: it makes, or contributes to, an element of its definition's array.  A
+// What one instance does: it makes, or contributes to, an element of its definition's array. A
 // scatter makes one of several elements, known when it runs, and remakes the others with their old
 // values.
 struct Step {
@@ -43,9 +43,9 @@ using OnRead = std::function<void(std::int64_t reader, const std::string& name,
 // Instances of definitions.
 using Instances = std::set<std::pair<std::string, Point>>;
 
-// Every array of the program with the last value of every element; inputs included.  "idle"
+// Every array of the program with the last value of every element; inputs included. "idle"
 // receives the instances whose condition is false: such an update remakes the element with its old
-// value, such a contribution does nothing.  Sizes read from inputs must be among the parameters:
+// value, such a contribution does nothing. Sizes read from inputs must be among the parameters:
 // they are not looked up.
 Arrays run(const Program& program, const Parameters& parameters, const Arrays& inputs,
            const Externs& externs = {}, const OnRead& on_read = {}, Instances* idle = nullptr);

@@ -3,7 +3,7 @@
 // Launches see the device sides of buffers, which only DeviceCopy fills from the host's.
 //
 // Every load and store is checked against the box of its buffer, and every load must find a written
-// element.  A wrong kernel never throws: each fault becomes a finding.
+// element. A wrong kernel never throws: each fault becomes a finding.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"
@@ -34,7 +34,7 @@ struct Executed {
   Point instance;
   std::vector<LoopIteration> loops;  // outermost first
   // The position in the kernel's text with all loops written out: the indices of statements in
-  // blocks and the values of loops, outermost first.  Sorting by it gives the order without
+  // blocks and the values of loops, outermost first. Sorting by it gives the order without
   // parallel and vector loops.
   Point position;
 };
@@ -58,7 +58,7 @@ TreeRun run_tree(const Kernel& kernel, const Parameters& parameters, const Array
 std::vector<Kernel> versions(const Kernel& kernel);
 
 // Describes the first place where the buffers after a run differ from final_contents, or returns
-// "".  The kernel does not touch places outside an argument's box: nothing may be expected there.
+// "". The kernel does not touch places outside an argument's box: nothing may be expected there.
 std::string first_wrong_place(const Arrays& expected, const TreeRun& run);
 
 }  // namespace strata::reference

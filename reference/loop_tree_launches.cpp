@@ -1,8 +1,8 @@
 // How the loop-tree interpreter runs launches.
 //
-// Block after block, in any order.  All threads of a block pass its uniform part together; what
+// Block after block, in any order. All threads of a block pass its uniform part together; what
 // stands between two barriers there is a segment, which each thread runs alone, from its begin to
-// its end, in any order of threads.  Where the launch has products of warps, the threads of a warp
+// its end, in any order of threads. Where the launch has products of warps, the threads of a warp
 // run a segment together, statement by statement.
 #include "reference/loop_tree_machine.h"
 

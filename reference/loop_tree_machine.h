@@ -23,7 +23,7 @@ struct Memory {
   std::string name;
   Array contents;
   std::optional<Access> access;  // for an argument
-  // Of a launch: which threads may touch it.  Memory that a loop inside of the blocks allocates
+  // Of a launch: which threads may touch it. Memory that a loop inside of the blocks allocates
   // again and again is one room.
   Sharing sharing = Sharing::all;
   std::string room = name;

@@ -29,7 +29,7 @@ class RaceLog {
   // All threads have passed a barrier.
   void barrier(Fence fence);
 
-  // What is wrong with an access, or "".  Places of one room are told apart by "place".
+  // What is wrong with an access, or "". Places of one room are told apart by "place".
   std::string note(Sharing sharing, const std::string& room, const Point& place,
                    const Access& access);
 

@@ -10,7 +10,7 @@ namespace strata::reference {
 //  - each instance runs as often as it is scheduled, and nothing else runs; instances whose
 //    condition is false ("idle") do not run;
 //  - no execution runs before one that precedes it (time_order.h);
-//  - the loops around an execution are those of its branch, with their processors.  A loop may be
+//  - the loops around an execution are those of its branch, with their processors. A loop may be
 //    missing around iterations near an end or a gap of the range of one of its branches, since
 //    these may be peeled off (so a loop of one iteration may be missing altogether); a sequential
 //    loop also around one other iteration.

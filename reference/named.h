@@ -7,7 +7,7 @@
 
 namespace strata::reference {
 
-// One access that an instance evaluates.  A data-dependent index has no value: it may be any.
+// One access that an instance evaluates. A data-dependent index has no value: it may be any.
 struct Named {
   std::string array;
   std::vector<std::optional<std::int64_t>> indices;  // empty if a call takes the whole array

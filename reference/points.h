@@ -13,12 +13,12 @@ namespace strata::reference {
 
 using Parameters = std::map<std::string, std::int64_t>;
 
-// The points of a set at these values of its parameters, in lexicographic order.  Throws
+// The points of a set at these values of its parameters, in lexicographic order. Throws
 // std::runtime_error if there are infinitely many or a parameter has no value.
 std::vector<Point> points(const isl::set& set, const Parameters& parameters);
 
 // While an object of this class lives, its thread caches the points of each isl object at each
-// size: most relations of a program stay the same from one command to the next.  It must not
+// size: most relations of a program stay the same from one command to the next. It must not
 // outlive their session.
 class RememberedPoints {
  public:

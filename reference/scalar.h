@@ -13,8 +13,8 @@
 
 namespace strata::reference {
 
-// Integers: two's complement, cut to the type's width.  Floats: the type's IEEE bit pattern.
-// Booleans: 0 or 1.  Bits above the width are zero, so equal bits are equal values (for floats
+// Integers: two's complement, cut to the type's width. Floats: the type's IEEE bit pattern.
+// Booleans: 0 or 1. Bits above the width are zero, so equal bits are equal values (for floats
 // except 0 and -0, and NaN).
 struct Scalar {
   Type type = Type::int64;

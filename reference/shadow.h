@@ -1,21 +1,21 @@
 // The schedule oracle: are this program's schedule and storage correct at these parameters?
 //
-// It executes the schedule Theta over a shadow memory, with the places given by the layout.  Every
+// It executes the schedule Theta over a shadow memory, with the places given by the layout. Every
 // place holds the name of the value last written to it, for a reduction with the contributions so
-// far; every read checks that it finds the value given by the read relation.  All operands of an
+// far; every read checks that it finds the value given by the read relation. All operands of an
 // execution are read before it writes.
 //
-// Vector loops run in the orders they permit (lane_order.h).  Parallel loops run in one order, and
+// Vector loops run in the orders they permit (lane_order.h). Parallel loops run in one order, and
 // two executions that may run at the same time must not touch one place if one of them writes,
-// except atomic contributions to one result of a reduction and atomic steps of one update.  Such
+// except atomic contributions to one result of a reduction and atomic steps of one update. Such
 // steps come in any order: a place holds the value that they started from and the set of steps so
 // far, and a reader requires the set that precedes it in the algorithm.
 //
 // A buffer allocated by a loop is a different one in each iteration of that loop and of the loops
 // around it: a place is { (t0, .., tp, b[e]) }, and what one iteration stores there is invisible to
-// the others.  In local memory, one thread of a block touches each place; executions in no thread
-// loop, which may still get one, do not count.  An instance may run several times: a read must find
-// its value in the place where it looks.  A value without a layout entry conflicts with no other: a
+// the others. In local memory, one thread of a block touches each place; executions in no thread
+// loop, which may still get one, do not count. An instance may run several times: a read must find
+// its value in the place where it looks. A value without a layout entry conflicts with no other: a
 // read then only checks that it is made before.
 #pragma once
 

@@ -8,9 +8,9 @@
 
 namespace strata::reference {
 
-// Threads are counted from the lower bounds of their loops.  A lower bound may be less than the
+// Threads are counted from the lower bounds of their loops. A lower bound may be less than the
 // least iteration, where an iteration of the loops around has fewer, so a thread has two numbers:
-// of the iterators, and of what they are above the least.  Both have the axes z, y, x, which are 0
+// of the iterators, and of what they are above the least. Both have the axes z, y, x, which are 0
 // where there is no loop.
 struct Thread {
   Point iterators, from_least;

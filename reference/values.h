@@ -37,7 +37,7 @@ class ValueTable {
   const std::vector<PlaceOf>& places() const { return places_; }
 
   // The values that an instance makes or contributes to: one, except that a scatter makes one for
-  // each element that it may redefine, keeping the old value of the others.  Throws if there is no
+  // each element that it may redefine, keeping the old value of the others. Throws if there is no
   // such instance.
   const std::vector<std::size_t>& values_of(std::size_t definition, const Point& instance) const;
   bool exists(std::size_t definition, const Point& instance) const;

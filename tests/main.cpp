@@ -1,4 +1,4 @@
-// main() of the tests.  With the address sanitizer a call takes several times the stack, so a test
+// main() of the tests. With the address sanitizer a call takes several times the stack, so a test
 // of what is nested as deep as Strata allows needs more than the usual 8 MiB.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>

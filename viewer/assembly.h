@@ -2,7 +2,7 @@
 //
 // Halide calls the block in which a loop over v begins "N_for_step.v", N being another number for
 // each loop, and LLVM keeps that name, with suffixes where it copies a block; comments say which
-// blocks an inner loop has.  So it is in PTX, which is a text in the data of the host's code.
+// blocks an inner loop has. So it is in PTX, which is a text in the data of the host's code.
 #pragma once
 
 #include <map>

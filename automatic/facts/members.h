@@ -47,7 +47,7 @@ struct Facts {
   std::vector<const Member*> sharing_loops() const;
 };
 
-// "leave": computations that stay as they are.  "arguments": buffers whose values are kept, besides
+// "leave": computations that stay as they are. "arguments": buffers whose values are kept, besides
 // those that no computation reads.
 Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave,
                const std::set<std::string>& arguments);

@@ -1,4 +1,4 @@
-// Building blocks of benchmark cases.  NAME_case.h defines, in namespace NAME_benchmark,
+// Building blocks of benchmark cases. NAME_case.h defines, in namespace NAME_benchmark,
 //
 //   struct Case {
 //     static inline const benchmarks::Sizes sizes = {{"256", {256}}, ..};  // the first: --quick
@@ -46,7 +46,7 @@ inline void check(int code) {
 
 // The largest error of a number x with reference r, in an array with root mean square s:
 //     |x - r| / (tolerance max(|r|, s));
-// infinite if x or r is not finite or if shapes differ.  A result is correct if this is at most 1.
+// infinite if x or r is not finite or if shapes differ. A result is correct if this is at most 1.
 inline double part_of_tolerance(const Results& results, const Results& references,
                                 double tolerance) {
   const double infinite = std::numeric_limits<double>::infinity();

@@ -27,7 +27,7 @@ struct Given {
 // A compiled pipeline bound to its arrays.
 class Pipeline {
  public:
-  // "schedule" applies the manual schedule to "outputs".  If the environment variable
+  // "schedule" applies the manual schedule to "outputs". If the environment variable
   // STRATA_BENCHMARK_AUTOSCHEDULER names an autoscheduler, its schedule for arrays of these sizes
   // replaces the manual one.
   Pipeline(std::vector<Halide::Func> outputs, std::vector<Halide::Buffer<>> results,

@@ -5,7 +5,7 @@
 
 namespace benchmarks {
 
-// 64 partial sums of each row in registers.  The domain of a triangular matrix is a square with a
+// 64 partial sums of each row in registers. The domain of a triangular matrix is a square with a
 // condition, since reduction domains in Halide are boxes.
 template <typename Case, bool triangular>
 struct MatrixVector {

@@ -5,12 +5,12 @@
 
 namespace benchmarks {
 
-// All layers as one primitive; weights are converted beforehand to the layout that it prefers.  A
+// All layers as one primitive; weights are converted beforehand to the layout that it prefers. A
 // case has the numbers of layers, steps, cells and inputs, the arrays x[step][input],
 // bias[layer][gate][cell], w[layer][gate][input][cell], likewise u for the states, and last(), the
 // states of the last layer after each step.
 //
-// oneDNN's gates have the same order as ours: input, forget, candidate, output.  Its weights are
+// oneDNN's gates have the same order as ours: input, forget, candidate, output. Its weights are
 // [layer][direction][input][gate][cell].
 template <typename Case>
 struct OneDnnLstm {

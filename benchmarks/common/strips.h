@@ -5,10 +5,10 @@
 
 namespace benchmarks {
 
-// y(i) is a sum over j of a factor that depends on i and j times one that depends on j.  The
+// y(i) is a sum over j of a factor that depends on i and j times one that depends on j. The
 // partial sums of "rows" rows, in "vectors" vectors each, are accumulated together; each value
-// loaded along j serves all of them.  A strip has as many rows as a vector has lanes: its partial
-// sums are added up together.  Strips run in parallel.
+// loaded along j serves all of them. A strip has as many rows as a vector has lanes: its partial
+// sums are added up together. Strips run in parallel.
 inline void in_strips(strata::Computation y, const strata::Var& i, const strata::Var& j, int rows,
                       int vectors) {
   using namespace strata;

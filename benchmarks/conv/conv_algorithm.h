@@ -5,7 +5,7 @@
 
 namespace conv_benchmark {
 
-// Channels are innermost.  A tile of pixels and channels has as many sums as the machine has
+// Channels are innermost. A tile of pixels and channels has as many sums as the machine has
 // registers for, while all 9 CI contributions are added; the weights of the tile's channels are
 // first copied to a contiguous panel.
 inline examples::Scheduled scheduled() {

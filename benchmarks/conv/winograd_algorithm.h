@@ -12,8 +12,8 @@ namespace winograd_benchmark {
 // There are 2 P rows of 2 Q pixels.
 //
 // For each row of tiles, each of the 16 products is a matrix product: Q x CI transformed pixels
-// times CI x CO transformed weights, in tiles of 10 x 32 sums in registers.  All 16 products of a
-// row stay in the second-level cache.  The loops of the transforms are unrolled, so each select is
+// times CI x CO transformed weights, in tiles of 10 x 32 sums in registers. All 16 products of a
+// row stay in the second-level cache. The loops of the transforms are unrolled, so each select is
 // decided at compile time.
 inline examples::Scheduled scheduled() {
   using namespace strata;

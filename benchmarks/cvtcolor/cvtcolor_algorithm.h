@@ -5,7 +5,7 @@
 
 namespace cvtcolor_benchmark {
 
-// Channels are interleaved, so a vector reads numbers with stride three.  Luma as in ITU-R BT.601,
+// Channels are interleaved, so a vector reads numbers with stride three. Luma as in ITU-R BT.601,
 // 0.299 R + 0.587 G + 0.114 B, in 14-bit fixed point.
 inline examples::Scheduled scheduled() {
   using namespace strata;

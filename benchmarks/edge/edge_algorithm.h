@@ -6,9 +6,9 @@
 namespace edge_benchmark {
 
 // Each row of edges reads two rows of the ring blur: a strip keeps those two and computes every row
-// of the blur once, except the last one of the strip before, which it computes again.  With at
-// least five pixels per row, what a row of edges reads of a row of the blur is an interval.  The
-// last vector of a row has lanes switched off.  An unsigned sum with an upper limit is one
+// of the blur once, except the last one of the strip before, which it computes again. With at
+// least five pixels per row, what a row of edges reads of a row of the blur is an interval. The
+// last vector of a row has lanes switched off. An unsigned sum with an upper limit is one
 // instruction.
 inline examples::Scheduled scheduled() {
   using namespace strata;

@@ -6,7 +6,7 @@
 namespace gaussian_benchmark {
 
 // The binomial weights 1 4 6 4 1 along a row of N x W numbers, then down a column, wherever all
-// five numbers exist.  A tile of a few rows by one vector computes the rows of gx that it reads, in
+// five numbers exist. A tile of a few rows by one vector computes the rows of gx that it reads, in
 // registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;

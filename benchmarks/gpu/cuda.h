@@ -8,7 +8,7 @@
 
 namespace gpu_benchmark::cuda {
 
-// Makes the context of the first device that the runtime, this program and libraries share.  False
+// Makes the context of the first device that the runtime, this program and libraries share. False
 // if there is no driver or no device; throws Failed if something else is wrong.
 bool start();
 // Its name and number of multiprocessors.

@@ -9,7 +9,7 @@ namespace gpu_benchmark {
 
 using examples::Scheduled;
 
-// out = in.  A thread copies four vectors of four, a block's length apart.
+// out = in. A thread copies four vectors of four, a block's length apart.
 inline Scheduled copy() {
   using namespace strata;
   Function f("copy");
@@ -24,7 +24,7 @@ inline Scheduled copy() {
   return {f, {in.buffer(), out.buffer()}};
 }
 
-// out(j, i) = in(i, j).  A block moves 64 x 64 elements through shared memory, by vectors along the
+// out(j, i) = in(i, j). A block moves 64 x 64 elements through shared memory, by vectors along the
 // rows of both sides.
 inline Scheduled transpose() {
   using namespace strata;
@@ -54,7 +54,7 @@ inline void run_in_tiles(strata::Computation& out, const strata::Var& i, const s
   out.unroll(u).vectorize(v);
 }
 
-// by = the mean of three rows of bx, which is the mean of three columns of in.  A block makes
+// by = the mean of three rows of bx, which is the mean of three columns of in. A block makes
 // 32 x 64 pixels; what it needs of "in" is copied to shared memory by vectors.
 inline Scheduled blur() {
   using namespace strata;
@@ -73,7 +73,7 @@ inline Scheduled blur() {
   return {f, {in.buffer(), by.buffer()}};
 }
 
-// One step of a 5-point stencil.  A neighbour outside of the grid is the point itself.
+// One step of a 5-point stencil. A neighbour outside of the grid is the point itself.
 template <typename Before>
 strata::Expr step(const Before& before, const strata::Param& N, const strata::Param& M,
                   const strata::Var& i, const strata::Var& j) {
@@ -97,7 +97,7 @@ inline Scheduled stencil() {
   return {f, {in.buffer(), out.buffer()}};
 }
 
-// Four steps at once.  The tiles of the first three, larger by one point on each side for each,
+// Four steps at once. The tiles of the first three, larger by one point on each side for each,
 // stay in shared memory.
 inline Scheduled four_steps() {
   using namespace strata;

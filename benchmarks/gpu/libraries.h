@@ -24,7 +24,7 @@ class SharedLibrary {
   std::vector<std::string> names_;
 };
 
-// Addresses are of the device.  All work is given to the default stream.
+// Addresses are of the device. All work is given to the default stream.
 class Libraries {
  public:
   Libraries();

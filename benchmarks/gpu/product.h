@@ -1,4 +1,4 @@
-// The kernels of the GPU benchmarks: each a function that makes an algorithm with a schedule.  All
+// The kernels of the GPU benchmarks: each a function that makes an algorithm with a schedule. All
 // arguments are resident on the device; rows begin at multiples of four elements where a kernel's
 // name does not say "any".
 #pragma once
@@ -44,7 +44,7 @@ inline void give_quarters(strata::Computation& of, const strata::Var& row,
   of.reorder(order).gpu_threads(i1, j1).unroll(ih).unroll(i2).unroll(jh);
 }
 
-// c = a b.  Panels of both operands in two buffers of shared memory, sums in registers; the first
+// c = a b. Panels of both operands in two buffers of shared memory, sums in registers; the first
 // step has nothing to compute, and the last nothing to copy.
 inline Scheduled product(const std::string& name, const ProductTiles& tiles, Panels panels,
                          Sums of_thread = Sums::side_by_side) {

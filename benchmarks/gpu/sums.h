@@ -7,7 +7,7 @@ namespace gpu_benchmark {
 
 using examples::Scheduled;
 
-// out(n, o, y, x) = sum over c, dy, dx of in(n, c, y + dy, x + dx) w(o, c, dy, dx).  A block makes
+// out(n, o, y, x) = sum over c, dy, dx of in(n, c, y + dy, x + dx) w(o, c, dy, dx). A block makes
 // 128 channels of 4 x 16 pixels, a thread 8 channels of 8 pixels, in registers while c runs; the
 // inputs of four channels and their weights are in shared memory.
 inline Scheduled convolution() {
@@ -40,7 +40,7 @@ inline Scheduled convolution() {
   return {f, {in.buffer(), w.buffer(), out.buffer()}};
 }
 
-// The number of bytes of each value.  A block counts 16 rows in shared memory.
+// The number of bytes of each value. A block counts 16 rows in shared memory.
 inline Scheduled histogram() {
   using namespace strata;
   constexpr std::int64_t rows = 16;
@@ -65,7 +65,7 @@ inline Scheduled histogram() {
   return {f, {img.buffer(), hist.buffer()}};
 }
 
-// c(n) = a(n) b(n), 32 x 32 matrices.  A block of 8 x 8 threads makes one product, a thread 4 x 4
+// c(n) = a(n) b(n), 32 x 32 matrices. A block of 8 x 8 threads makes one product, a thread 4 x 4
 // of its elements.
 inline Scheduled batched() {
   using namespace strata;

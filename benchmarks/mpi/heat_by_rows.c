@@ -1,6 +1,6 @@
 /* heat_by_rows ROWS COLUMNS STEPS [check]: 2-D heat in C and MPI, written by hand, as a peer of
- * distributed kernels.  Ranks have blocks of rows that differ by one at most; a row is one message,
- * in one piece of memory, which travels while the rows inside are computed.  Prints the seconds of
+ * distributed kernels. Ranks have blocks of rows that differ by one at most; a row is one message,
+ * in one piece of memory, which travels while the rows inside are computed. Prints the seconds of
  * a step; with "check", compares with plain loops. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Rows in parallel; intermediate stages are inlined.  The two outputs have separate loops: Halide
+// Rows in parallel; intermediate stages are inlined. The two outputs have separate loops: Halide
 // has no command that fuses them and keeps both.
 #include "benchmarks/common/halide.h"
 #include "benchmarks/nb/nb_case.h"

@@ -1,5 +1,5 @@
 // The measurements of shell.py in C++, line by line the same programs: prints lines "NAME
-// SECONDS" of CPU time.  All memory is aligned to 64 bytes.
+// SECONDS" of CPU time. All memory is aligned to 64 bytes.
 #include <strata/runtime.h>
 #include <strata/strata.h>
 

@@ -6,8 +6,8 @@
 
 namespace vgg_benchmark {
 
-// Channels are innermost.  A strip of 4 pooled rows computes the 10 rows of the first layer that it
-// needs, and two rows of the second layer per pooled row; neither layer is stored as a whole.  In
+// Channels are innermost. A strip of 4 pooled rows computes the 10 rows of the first layer that it
+// needs, and two rows of the second layer per pooled row; neither layer is stored as a whole. In
 // both layers the sums of a tile of pixels and channels stay in registers.
 inline examples::Scheduled scheduled() {
   using namespace strata;

@@ -6,8 +6,8 @@
 namespace warp_benchmark {
 
 // out(i, j) is the picture at row y, column x, an affine function of i and j; outside the picture,
-// border values are repeated.  The pixels of a tile are read from near each other, so that what
-// they read stays in the first cache, however the map turns the picture.  Its rows are longer than
+// border values are repeated. The pixels of a tile are read from near each other, so that what
+// they read stays in the first cache, however the map turns the picture. Its rows are longer than
 // its columns, for the prefetchers, but not much: neighbours of a tile read the pixels at its
 // border again.
 inline examples::Scheduled scheduled() {

@@ -12,7 +12,7 @@ namespace strata::c {
 // The helpers that a text needs, each once, in the order in which it first needs them.
 class Helpers {
  public:
-  // Each returns the name of a function.  On integers of "type": floor division and its remainder
+  // Each returns the name of a function. On integers of "type": floor division and its remainder
   // (0 by 0), shifts by any count, the absolute value; on any: the smaller and the larger one.
   std::string operation(Op op, Type type);
   // From a float to the integer "to": truncated, saturated, NaN is 0.

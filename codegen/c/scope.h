@@ -21,7 +21,7 @@ struct View {
 };
 
 // A note that a kernel keeps while it runs, and returns as a failure at its end: the largest number
-// noted.  An index out of bounds: the index; a failed allocation: its bytes.
+// noted. An index out of bounds: the index; a failed allocation: its bytes.
 struct Note {
   std::string variable, what;
   Expr lower, upper;  // of an index; undefined: an allocation

@@ -1,7 +1,7 @@
 // Calls of marker functions in PTX.
 //
 // What Halide has no statements for goes through its passes, and LLVM's, as calls of functions that
-// nothing defines.  In the text instructions take their places:
+// nothing defines. In the text instructions take their places:
 //
 //     strata_cp_async_N(to, word)          a copy of N bytes (asynchronous_copies.h)
 //     strata_cp_async_wait_all()
@@ -40,9 +40,9 @@ struct MarkerCall {
 std::string copy_instruction(std::vector<std::string>& lines, const MarkerCall& call);
 std::string product_instruction(std::vector<std::string>& lines, const MarkerCall& call);
 
-// PTX with instructions in the place of the calls, which declares no markers.  A thread copies for
+// PTX with instructions in the place of the calls, which declares no markers. A thread copies for
 // itself, and waits for its own copies, so threads may go different ways; the threads of a warp
-// multiply together.  E0502 if a call has another form than expected, or if a matrix product is
+// multiply together. E0502 if a call has another form than expected, or if a matrix product is
 // where threads of a warp may go different ways (warp_paths.h).
 std::string with_instructions(const std::string& text, const std::string& kernel);
 

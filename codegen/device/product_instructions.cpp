@@ -18,7 +18,7 @@ std::string instruction_of(const std::string& shape) {
   return found == all.end() ? "" : "mma.sync.aligned." + found->second;
 }
 
-// "{a, b, ..}" of the operands from "first".  The instruction has registers as operands: "moves"
+// "{a, b, ..}" of the operands from "first". The instruction has registers as operands: "moves"
 // gets a register x<n> for each constant.
 std::string list(const std::vector<std::string>& operands, std::size_t first, std::size_t count,
                  std::string& moves) {

@@ -10,8 +10,8 @@ namespace strata::device {
 // and that two threads of one warp may take differently; "" if there is none: then all of them run
 // it together, and as often.
 //
-// A branch decides about what is on the ways from it that do not pass what follows on all ways.  It
-// is taken differently if its condition *varies* within warps.  What varies is found from above:
+// A branch decides about what is on the ways from it that do not pass what follows on all ways. It
+// is taken differently if its condition *varies* within warps. What varies is found from above:
 //
 //     the index of the thread, unless it is known to be a warp's: z of blocks with a multiple of 32
 //     threads on axes x and y together; y where x has such a multiple, and then x / 32, x < 32 n

@@ -9,7 +9,7 @@
 namespace strata {
 
 // 1. Names of kernels, parameters and buffers are valid in C and C++, and distinct: among all
-//    kernels of an object, and among all arguments of a kernel.  Those of kernels are not named as
+//    kernels of an object, and among all arguments of a kernel. Those of kernels are not named as
 //    functions of the runtime.
 // 2. Every buffer has as many lower as upper bounds, and at most STRATA_MAX_RANK.
 // 3. Pairs that may overlap are arguments.

@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// The names and numbers that strata_check_arguments reads, in its order (runtime/check.c).  Emitted
+// The names and numbers that strata_check_arguments reads, in its order (runtime/check.c). Emitted
 // code gathers the numbers and passes them to that function, which compares them and writes the
 // message: so the code stays small, and all kernels share the texts.
 struct EntryFacts {

@@ -13,8 +13,8 @@ namespace strata {
 // that is enough for all parameters, if there is one, and "exact" gives the exact extent.
 //
 // Constants make strides constants, and let a buffer be on the stack: a tile that the boundary cuts
-// has the places of a whole one.  But of { s[x] : 0 <= x < N, x < 2^31 }, which a gather by int32
-// touches, there are N, not 2^31.  So all constants are taken if such a buffer fits a first-level
+// has the places of a whole one. But of { s[x] : 0 <= x < N, x < 2^31 }, which a gather by int32
+// touches, there are N, not 2^31. So all constants are taken if such a buffer fits a first-level
 // cache; otherwise those that are at most 4 times the greatest exact extent for parameters up to a
 // usual size.
 std::vector<bool> constant_extents(const LayoutBuffer& buffer,

@@ -1,4 +1,4 @@
-// The loops of a launch.  A GPU runs all blocks of a box, and all threads of a block: a loop has
+// The loops of a launch. A GPU runs all blocks of a box, and all threads of a block: a loop has
 // the same range in all blocks (or threads), with a condition around what runs in some of them
 // only.
 #include "codegen/loops/generation.h"

@@ -79,7 +79,7 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Po
   return under(some, position.here, make_stmt(std::move(result)), nest, position);
 }
 
-// Where some iteration of the loop runs.  In a launch only a simple condition, which may hold
+// Where some iteration of the loop runs. In a launch only a simple condition, which may hold
 // elsewhere too: each thread has its own on each step anyway, and whether any holds may cost more.
 isl::set Generation::some_runs(const Nest& nest, const isl::set& iterations,
                                const WholeRange& range, const Position& position) {

@@ -23,7 +23,7 @@ Allocator allocator(const std::vector<const Loop*>& around, const std::vector<co
 // { B[t] in times : thread.<axis> = the index of the thread that runs t }, the indices being
 // parameters (codegen/tree/thread_variable.h): t_l - lower_l, lower_l the first of the steps that
 // the code makes of the thread loop at level l (codegen/loops/whole_range.h), and 0 on the axes
-// that no loop around has.  "threads" has the thread loops around, outermost first.
+// that no loop around has. "threads" has the thread loops around, outermost first.
 isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest*>& threads,
                              const Request& request);
 
@@ -32,7 +32,7 @@ isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest
 bool has_one_owner(const isl::set& places);
 
 // The memory of a buffer that a loop of a launch allocates: the author's, or local if one thread
-// touches each place and shared if not; "has_one_owner" tells where that matters.  E0308 if the
+// touches each place and shared if not; "has_one_owner" tells where that matters. E0308 if the
 // buffer cannot be in that memory there, E0309 if it is to be local and several threads touch one
 // place.
 Memory memory_in_block(const LayoutBuffer& buffer, const Allocator& where,

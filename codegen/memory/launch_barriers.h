@@ -11,8 +11,8 @@
 
 namespace strata {
 
-// The barriers of all launches of "nests", the forest of "mapping" without copies.  Threads are
-// numbered as the code numbers them.  The places of a buffer that each iteration of a loop has for
+// The barriers of all launches of "nests", the forest of "mapping" without copies. Threads are
+// numbered as the code numbers them. The places of a buffer that each iteration of a loop has for
 // itself count from its origin there, since all iterations use one memory.
 BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
                               const TimeSpace& space, const std::vector<Nest>& nests,

@@ -86,7 +86,7 @@ bool is_of_thread(const isl::pw_aff& function) {
   return false;
 }
 
-// Dimension d of the box with the fewest places, from the least index on.  False if it has these.
+// Dimension d of the box with the fewest places, from the least index on. False if it has these.
 bool pack(PlaceBox& box, const isl::set& places, int d,
           const std::vector<std::string>& parameters) {
   isl::pw_aff &lower = box.lowers[std::size_t(d)], &extent = box.extents[std::size_t(d)];

@@ -21,7 +21,7 @@ namespace strata {
 // others, is used if its extents are constant: then lanes that are switched off have room, and
 // unrolled accesses have constant places.
 //
-// In a launch a buffer is local or shared (block_memory.h).  In local memory the box is that of one
+// In a launch a buffer is local or shared (block_memory.h). In local memory the box is that of one
 // thread of the block, and its origin depends on the thread:
 //     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it },
 // without gaps at regular distances (packing.h).

@@ -89,7 +89,7 @@ bool seeks(Sought sought, const Nest& nest) {
 }
 
 // Prefixes { [t0, .., t(p-1)] } under which a tile is partial, to be decided by a loop outside.
-// "lanes": the tile is a vector loop that is sought also if fewer loops are.  "threads": it is the
+// "lanes": the tile is a vector loop that is sought also if fewer loops are. "threads": it is the
 // threads of a block, whose guards alone are not worth a copy.
 struct Cut {
   isl::set prefixes;

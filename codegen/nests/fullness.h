@@ -1,7 +1,7 @@
 // Which tiles of a nest are full, and at which loop that is decided.
 //
 // A loop l at depth p is a *tile* if its time maps alone keep it within a constant number of
-// iterations for each prefix [t0, .., t(p-1)]: the inner loops that split and tile make.  With
+// iterations for each prefix [t0, .., t(p-1)]: the inner loops that split and tile make. With
 // possible_S = { [t0..tp] : time_S makes it } and executed_S the same cut to the iteration domain,
 //
 //     cut_l = { pi : S runs under pi, and possible_S(pi) - executed_S is not empty }
@@ -15,7 +15,7 @@
 // is the one to split into full and other iterations.
 //
 // In a launch it is always passed on through thread loops, and the innermost block loop decides all
-// that no uniform loop inside decides: all threads of a block go the same way.  It decides nothing
+// that no uniform loop inside decides: all threads of a block go the same way. It decides nothing
 // if only threads are cut.
 //
 // The iterations of a tile, a vector loop or an innermost loop in which some branch inside does not

@@ -18,7 +18,7 @@ namespace strata {
 
 namespace {
 
-// Each symbol has a cell: a jump to its address, and the address.  Calls of functions that may be
+// Each symbol has a cell: a jump to its address, and the address. Calls of functions that may be
 // far away, and loads of addresses, use it; data is not reached by a jump.
 constexpr unsigned char jump[] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
 constexpr std::size_t cell_size = 16, address_in_cell = sizeof jump;

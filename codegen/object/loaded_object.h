@@ -19,7 +19,7 @@ class CodePages {
   CodePages(const CodePages&) = delete;
   CodePages& operator=(const CodePages&) = delete;
   unsigned char* begin() const { return begin_; }
-  // The first "size" bytes may be executed, and no longer written.  E0502.
+  // The first "size" bytes may be executed, and no longer written. E0502.
   void make_executable(std::size_t size);
   // What unwinds stacks of the code begins at "offset".
   void register_frames(std::size_t offset);
@@ -31,7 +31,7 @@ class CodePages {
 };
 
 // The object's functions for x86-64 in "pages", and the addresses of those that it gives to others.
-// What it does not define is looked up in "known", then in this process.  E0502 if that is nowhere,
+// What it does not define is looked up in "known", then in this process. E0502 if that is nowhere,
 // and for objects with constructors, variables of threads, or code that cannot be moved.
 class LoadedObject {
  public:

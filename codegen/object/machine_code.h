@@ -17,7 +17,7 @@ class MachineCode {
   virtual const std::string& object() const = 0;
 };
 
-// The function NAME_argv of an object for this CPU, as LoadedObject has it.  E0502.
+// The function NAME_argv of an object for this CPU, as LoadedObject has it. E0502.
 std::shared_ptr<const MachineCode> loaded(std::string object, const std::string& kernel,
                                           const Addresses& known);
 

@@ -38,7 +38,7 @@ inline std::string read_bytes(const std::string& file) {
 }
 
 // A file in memory, which Halide writes under the name that the system has for it: LLVM ends the
-// process where a file cannot be written to its end.  Not all systems have them.
+// process where a file cannot be written to its end. Not all systems have them.
 class MemoryFile {
  public:
   MemoryFile() : file_(memfd_create("strata", MFD_CLOEXEC | never_executed)) {

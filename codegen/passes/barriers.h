@@ -10,7 +10,7 @@ namespace strata {
 //
 //     if (c) { A; barrier; B }  ~>  if (c) A; barrier; if (c) B
 //
-// c is the same in all threads of a block (R607), so all of them pass the barrier in both.  Not all
+// c is the same in all threads of a block (R607), so all of them pass the barrier in both. Not all
 // drivers get the first form right: on PoCL 3.1 a thread ran a part of B that a condition excludes.
 Kernel with_barriers_outside(const Kernel& kernel);
 

@@ -5,7 +5,7 @@
 
 namespace strata {
 
-// Puts each outermost block loop into a Launch.  The numbers of blocks are upper - lower of the
+// Puts each outermost block loop into a Launch. The numbers of blocks are upper - lower of the
 // nested block loops, innermost first; a block has on each axis the most iterations that a thread
 // loop of that axis has, in any branch.
 Kernel with_launches(const Kernel& kernel);

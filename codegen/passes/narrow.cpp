@@ -242,7 +242,7 @@ class Narrow {
     return {};
   }
 
-  // The largest divisor of m below "last"; 1 if there is none.  Only halves, thirds .. sixteenths
+  // The largest divisor of m below "last"; 1 if there is none. Only halves, thirds .. sixteenths
   // are looked at.
   static std::int64_t largest_divisor_below(std::int64_t m, std::int64_t last) {
     for (std::int64_t parts = m / last + 1; parts <= 16 && parts < m; ++parts)

@@ -26,7 +26,7 @@ struct Candidate {
 Candidate on_loop(const std::string& method, const std::string& computation,
                   const std::string& loop, const std::string& more = "");
 
-// What a kind finds at a statement.  The first of the candidates that is legal, and after which the
+// What a kind finds at a statement. The first of the candidates that is legal, and after which the
 // kind finds nothing there, becomes the advice; if there is none, "advice" is.
 struct Finding {
   std::string loop;  // the name of the loop in question; empty if there is none

@@ -10,7 +10,7 @@ namespace strata {
 
 // The values of parameters and iterators in each thread of the first warp of a block that runs the
 // statement: with its own iterators of thread loops, each lane of a vector loop, and the middle
-// iteration of all other loops.  Empty where they are not known.
+// iteration of all other loops. Empty where they are not known.
 std::vector<Values> warp_of(const Tree& tree, const RemarkSite& site);
 
 // The values of all these expressions, in each thread; empty if one of them depends on data.

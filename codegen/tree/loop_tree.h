@@ -131,8 +131,8 @@ struct PrefetchBox {
   std::vector<Expr> lowers, extents;
 };
 
-// A launch on a GPU: all blocks of a grid run, each with all its threads.  The loops over blocks
-// and threads stand in "body", the outermost one a block loop.  Axes are in the order x, y, z.
+// A launch on a GPU: all blocks of a grid run, each with all its threads. The loops over blocks
+// and threads stand in "body", the outermost one a block loop. Axes are in the order x, y, z.
 // Every thread of a block runs the whole body: a loop over threads is its one iteration of the
 // thread's index, and a ThreadGuard leaves threads out.
 struct Launch {
@@ -148,7 +148,7 @@ struct ThreadGuard {
   StmtPtr body;
 };
 
-// All threads of the block wait for each other here, where all of them pass.  What they wrote to
+// All threads of the block wait for each other here, where all of them pass. What they wrote to
 // memories of the fence is then there for all of them.
 enum class Fence { shared, global, both };
 struct Barrier {
@@ -166,7 +166,7 @@ struct DeviceCopy {
 };
 
 // One product of matrices, D = A B + C, by all 32 lanes of a warp on tensor cores (PTX ISA, "Matrix
-// fragments for mma.m16n8k8" and "m16n8k16").  Lane 4 g + t, thread (t, g) on axes x and y, has
+// fragments for mma.m16n8k8" and "m16n8k16"). Lane 4 g + t, thread (t, g) on axes x and y, has
 //
 //     C and D    (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1)
 //     A, tf32    (g, t), (g + 8, t), (g, t + 4), (g + 8, t + 4)
@@ -185,9 +185,9 @@ struct Mma {
 };
 
 // A message of the program, exchanged with every other rank: receives are posted, elements packed
-// and sent, all are waited for, and what came is unpacked.  "outgoing" are loops over the elements
+// and sent, all are waited for, and what came is unpacked. "outgoing" are loops over the elements
 // for one other rank, in one order on both sides, and "incoming" those over the elements from it;
-// an element is an Execute without a computation whose value is a load of its own place.  In them
+// an element is an Execute without a computation whose value is a load of its own place. In them
 // the variables "first" and "last" are the block [first, last) of that rank. Passes on the tree
 // leave these loops as they are.
 struct Exchange {

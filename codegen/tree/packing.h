@@ -6,7 +6,7 @@
 
 namespace strata {
 
-// Along one dimension the indices  lower + period q + r, 0 <= r < width.  As a thread that has
+// Along one dimension the indices  lower + period q + r, 0 <= r < width. As a thread that has
 // every eighth pair of columns: period 8, width 2.
 struct Packing {
   std::int64_t period = 1, width = 1;

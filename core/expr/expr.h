@@ -1,7 +1,7 @@
 // Expressions: the right-hand sides of definitions.
 //
-// An Expr is an immutable, shared tree (a dag, where the author shares parts).  It holds no isl
-// object, so it outlives sessions and crosses threads.  Building one never throws: operators cannot
+// An Expr is an immutable, shared tree (a dag, where the author shares parts). It holds no isl
+// object, so it outlives sessions and crosses threads. Building one never throws: operators cannot
 // know their caller's line, so a mistake (for example, two types that do not mix) becomes an
 // "invalid" node that every enclosing expression inherits, and the command that takes the
 // expression reports it.
@@ -11,14 +11,14 @@
 //  - "/" and "%" of integers round towards minus infinity: a == (a / b) * b + a % b, and a % b has
 //    the sign of b.  x / 0 == 0 and x % 0 == 0.
 //  - Shifts by a negative count or by the width or more give 0 (-1 for ">>" of a negative value).
-//  - float to integer truncates and saturates; NaN gives 0.  Integer to integer wraps.
+//  - float to integer truncates and saturates; NaN gives 0. Integer to integer wraps.
 //  - round of a float is to nearest, ties to even: round(0.5) == 0, round(1.5) == 2, and
 //    round(-0.5) == -0.
 //  - min and max of floats: min(a, b) = a < b ? a : b, so if one operand is NaN the result is the
 //    second operand.
-//  - select evaluates only the side it takes: a read on the other side does not happen.  (A call of
+//  - select evaluates only the side it takes: a read on the other side does not happen. (A call of
 //    scalars may happen there: such a function has no effect, and returns for all operands.)
-//  - Types mix only if one of them holds every value of the other (core/type.h).  A C++ number
+//  - Types mix only if one of them holds every value of the other (core/type.h). A C++ number
 //    takes the type of its partner if that type can represent it (a double rounds to any float).
 #pragma once
 
@@ -49,7 +49,7 @@ enum class Op {
   checked,    // args = {index, lower, upper}: the index if lower <= index < upper; else the kernel
               // fails and this is anything in that range.  name = what it is an index of; made by
               // code generation, never by authors
-  array,      // name = an input or computation: all its values, which only a call takes.  In a loop
+  array,      // name = an input or computation: all its values, which only a call takes. In a loop
               // tree name = a buffer, args = what array_argument says; its type is an element's
   named,      // name, args = {value}: the value, with a name to print it by
   call,       // name = an extern C function of scalars and arrays, args; pure by contract
@@ -71,8 +71,8 @@ class Expr;
 class Var;
 
 // The maker of a handle ("name" is what errors call it): a Function, or an operation of the
-// operator graph, to which its accesses lead.  All its handles carry one owner and pass it to the
-// nodes that they make.  Owners are compared by identity.  A bare name, access("x", ..) or parsed
+// operator graph, to which its accesses lead. All its handles carry one owner and pass it to the
+// nodes that they make. Owners are compared by identity. A bare name, access("x", ..) or parsed
 // text, has no owner: it is looked up in the function where it is used.
 struct Maker {
   explicit Maker(std::string name) : name(std::move(name)) {}
@@ -140,7 +140,7 @@ class Expr {
   std::shared_ptr<const ExprNode> node_;
 };
 
-// An iterator.  With bounds it ranges over lower <= name < upper, which may use parameters and
+// An iterator. With bounds it ranges over lower <= name < upper, which may use parameters and
 // earlier iterators; without, its range is inferred from the readers.
 class Var {
  public:
@@ -205,13 +205,13 @@ Expr select(Expr condition, Expr then, Expr otherwise);
 Expr clamp(Expr e, Expr lowest, Expr highest);
 // "e", printed as "name".
 Expr let(std::string name, Expr e);
-// A call of the C function "name", which must be pure.  Scalars are passed as their C types, arrays
+// A call of the C function "name", which must be pure. Scalars are passed as their C types, arrays
 // (array() of a handle) as a halide_buffer_t* (strata/buffer.h) whose dimension 0 is the array's
 // last index, with the least index as its min and any strides.
 Expr call(Type type, std::string name, std::vector<Expr> args);
 
 // Reductions over the ranges of iterators: the order of the contributions does not matter (floats
-// may be reassociated).  An empty range gives the identity: 0, 1, the largest, the smallest value
+// may be reassociated). An empty range gives the identity: 0, 1, the largest, the smallest value
 // (of floats: infinity, -infinity); for any and all, which take booleans, false and true.
 Expr sum(std::vector<Var> over, Expr body);
 Expr product(std::vector<Var> over, Expr body);
@@ -345,7 +345,7 @@ void visit(const Expr& e, const std::function<void(const Expr&)>& visitor);
 Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& replace);
 // The iterators that "e" uses and no reduction inside it binds.
 std::set<std::string> free_variables(const Expr& e);
-// Replaces free iterators by expressions, by name; an undefined Expr keeps the iterator.  Reduced
+// Replaces free iterators by expressions, by name; an undefined Expr keeps the iterator. Reduced
 // iterators are renamed to avoid capture.
 Expr substitute(const Expr& e, const std::function<Expr(const std::string&)>& value_of);
 // True if a call in "e" takes an array.

@@ -17,7 +17,7 @@ namespace strata {
 //         evaluated(u)                 for a node u, or the condition of a select u
 //         evaluated(u) and c_k         for the side that u takes if its condition k holds
 //         evaluated(u) and not c_k     for the other side,
-// with one formula per node, not per path to it.  If the condition of u has no number, both sides
+// with one formula per node, not per path to it. If the condition of u has no number, both sides
 // of u may be evaluated when u is ("may"), and so is everything that they use; a node that is used
 // both maybe and certainly has two formulas.
 class EvaluatedParts {

@@ -1,7 +1,7 @@
 // Traversals of expressions that visit each node once.
 //
 // An expression is a dag, in which there can be exponentially more paths than nodes: 60 squarings
-// have 60 nodes and 2^60 paths.  Recursion over arguments must use a Memo, visit or rewrite, and so
+// have 60 nodes and 2^60 paths. Recursion over arguments must use a Memo, visit or rewrite, and so
 // takes time linear in the number of nodes.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// Results per node.  Nodes are kept alive, so that no other node reuses the address of one.
+// Results per node. Nodes are kept alive, so that no other node reuses the address of one.
 template <typename Answer>
 class Memo {
  public:

@@ -52,7 +52,7 @@ class Parser {
     return e;
   }
 
-  // Keeps a text from exhausting the stack.  One level more than in a tree, since parentheses may
+  // Keeps a text from exhausting the stack. One level more than in a tree, since parentheses may
   // enclose the whole text.
   static constexpr int deepest = deepest_expression + 1;
 

@@ -44,7 +44,7 @@ class Same {
     return true;
   }
 
-  // Pairs found equal or still being compared.  The first unequal pair ends the whole comparison,
+  // Pairs found equal or still being compared. The first unequal pair ends the whole comparison,
   // so no wrong entry is ever used.
   std::set<std::pair<const ExprNode*, const ExprNode*>> equal_;
 };

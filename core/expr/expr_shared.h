@@ -14,7 +14,7 @@ inline constexpr int largest_unnamed_part = 4;
 
 // The nodes to name, parts before wholes: those that are used more than once.
 //
-// A node that uses a named part is larger than the part, so if it is shared it is named, too.  So
+// A node that uses a named part is larger than the part, so if it is shared it is named, too. So
 // the text uses each named part as often as the expression does, and parsing it gives an expression
 // with the same parts to name.
 std::vector<Expr> parts_to_name(const Expr& whole);

@@ -13,7 +13,7 @@ namespace strata {
 class Sharing {
  public:
   // The same value with equal parts (core/expr/expr.h) merged into one node, including parts of
-  // earlier calls.  Sums of iterators and parameters are gathered first, so that a((x + 1) - 1) is
+  // earlier calls. Sums of iterators and parameters are gathered first, so that a((x + 1) - 1) is
   // a(x): modulo 2^64 these are equal for every x.
   Expr operator()(const Expr& e);
 

@@ -32,7 +32,7 @@ class Free {
   std::unordered_map<const ExprNode*, std::set<std::string>> done_;
 };
 
-// Substitutes values for free iterators.  A reduced iterator with the name of an iterator inside
+// Substitutes values for free iterators. A reduced iterator with the name of an iterator inside
 // such a value is renamed, so that the value keeps its meaning.
 class Substitution {
  public:

@@ -62,7 +62,7 @@ struct ExprNames {
   std::set<std::string> parameters;
 };
 
-// Parses an expression.  Throws E0108 with line and column if the text cannot be read, and the
+// Parses an expression. Throws E0108 with line and column if the text cannot be read, and the
 // mistake's own code with line and column if its types do not mix.
 Expr parse_expr(std::string_view text, const ExprNames& names);
 // Parses the longest expression at the scanner's position.

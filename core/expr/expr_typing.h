@@ -33,7 +33,7 @@ std::optional<Expr> fitted(const Expr& e, Type to);
 std::optional<Type> mixed_type(const Expr& a, const Expr& b);
 std::string cannot_mix(const Expr& a, const Expr& b);
 
-// "e" as an index: of type int64, or invalid.  "what" describes its use: "an index of in".
+// "e" as an index: of type int64, or invalid. "what" describes its use: "an index of in".
 Expr as_index(const Expr& e, const std::string& what);
 
 // If an operand is undefined, invalid or an array: the first one, as the invalid expression to

@@ -17,7 +17,7 @@ struct Interval {
 };
 
 // Expressions of iterators and parameters only (an *index*) are in this range: the entry of a
-// kernel checks its parameters for that (codegen/entry/index_range.h).  The factor 4 to
+// kernel checks its parameters for that (codegen/entry/index_range.h). The factor 4 to
 // 2^63 leaves room for simplifiers, which multiply out and regroup.
 constexpr Interval index_range{-(Wide{1} << 61), Wide{1} << 61};
 
@@ -25,8 +25,8 @@ constexpr Interval index_range{-(Wide{1} << 61), Wide{1} << 61};
 Interval hull(const std::vector<Wide>& ends);
 
 // The range of an operation on two operands in these ranges: add, sub, mul, min, max, shifts by a
-// constant from 0 to 62, and floor division and remainder.  If the divisor may be 0, only the
-// dividend bounds the quotient.  Nothing for any other operation.
+// constant from 0 to 62, and floor division and remainder. If the divisor may be 0, only the
+// dividend bounds the quotient. Nothing for any other operation.
 std::optional<Interval> combined(Op op, const Interval& a, const Interval& b);
 
 // True for an integer literal greater than zero.
@@ -48,7 +48,7 @@ class Intervals {
   Known of(const Expr& e);
 
  protected:
-  // The range of "e" given those of its operands.  The indices of reads, and of checked, are
+  // The range of "e" given those of its operands. The indices of reads, and of checked, are
   // separate expressions: nothing is known of them here.
   virtual Known taken(const Expr& e, const std::vector<Known>& parts) = 0;
   // In Z: for constants, and for operations whose operands have known ranges.

@@ -28,7 +28,7 @@ struct LinearSum {
   Word times(Word a, Word b);
 };
 
-// The sum as an expression.  Terms keep their order, except that the first one with a positive
+// The sum as an expression. Terms keep their order, except that the first one with a positive
 // coefficient, if any, leads.
 Expr expression(LinearSum sum);
 

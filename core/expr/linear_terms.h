@@ -19,7 +19,7 @@ struct LinearTerm {
 using TermsOf = std::function<std::vector<LinearTerm>(const Expr&)>;
 
 // factor * e as a linear combination of atoms, from left to right: one term per use of an atom in a
-// sum, none with the factor 0.  Sets "wrapped" if a factor differs from its value in Z.
+// sum, none with the factor 0. Sets "wrapped" if a factor differs from its value in Z.
 std::vector<LinearTerm> linear_terms(const Expr& e, std::uint64_t factor, const TermsOf& terms_of,
                                      bool* wrapped = nullptr);
 

@@ -30,7 +30,7 @@ class Reducer {
   using Scalars = std::vector<Expr>;
   using Step = std::function<Scalars(const Scalars& a, const Scalars& b)>;
 
-  // The types of "identities" are those of the scalars.  "step" is called once, with expressions
+  // The types of "identities" are those of the scalars. "step" is called once, with expressions
   // that represent both operands.
   Reducer(std::string name, const Scalars& identities, const Step& step);
 
@@ -64,7 +64,7 @@ inline Tuple reduce(const Reducer& reducer, Var k, std::vector<Expr> contributio
 }
 
 // The least (greatest) value, and the iterators of its position; among equal values, the
-// lexicographically smallest position.  NaN is never taken.  Over an empty range, or NaN only: the
+// lexicographically smallest position. NaN is never taken. Over an empty range, or NaN only: the
 // identity of minimum (maximum), and the greatest int64.
 Tuple argmin(std::vector<Var> over, Expr body);
 Tuple argmax(std::vector<Var> over, Expr body);

@@ -18,7 +18,7 @@ struct TargetParts {
 };
 TargetParts target_parts(const std::string& target);
 
-// What a launch may ask of a GPU; axes in the order x, y, z.  By default what every GPU of the
+// What a launch may ask of a GPU; axes in the order x, y, z. By default what every GPU of the
 // kinds above has.
 struct DeviceLimits {
   std::int64_t threads = 1024;  // of a block
@@ -31,7 +31,7 @@ struct DeviceLimits {
 
 // CUDA: the technical specifications in the CUDA C++ Programming Guide, for all devices since
 // compute capability 5.0; more shared memory than each of them has only where the target says which
-// capability.  OpenCL has no limit of its own on the blocks of an axis; indices are 32-bit numbers.
+// capability. OpenCL has no limit of its own on the blocks of an axis; indices are 32-bit numbers.
 // Its devices may have fewer threads, or less shared memory, than is said here: then their driver
 // refuses the launch.
 DeviceLimits limits_of(Device device, int capability = 0);

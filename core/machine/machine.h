@@ -100,7 +100,7 @@ Machine machine(const std::string& target = "host");
 std::vector<std::string> targets_in(const std::string& list);
 
 // The single targets that a text stands for: the items of a list; those of STRATA_MACHINE if it is
-// "host".  E0501 as targets_in.
+// "host". E0501 as targets_in.
 std::vector<std::string> single_targets(const std::string& target);
 
 // The names of CPUs that machine() knows.

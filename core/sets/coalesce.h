@@ -12,8 +12,8 @@ namespace strata {
 //
 //     { [x, y] : y mod 3 = 1, 0 <= x <= 2, y > 0 } + { [1, y] : 0 < y <= 2 }
 //
-// gains [1, 5].  (isl's commit 11c6e46c, "avoid ignoring constraints redundant wrt implicit
-// equalities".)  If the result is not the same set, the original set is returned.  All code in
+// gains [1, 5]. (isl's commit 11c6e46c, "avoid ignoring constraints redundant wrt implicit
+// equalities".)  If the result is not the same set, the original set is returned. All code in
 // Strata must merge disjuncts with these functions.
 isl::set coalesced(const isl::set& set);
 isl::map coalesced(const isl::map& map);

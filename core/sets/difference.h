@@ -1,4 +1,4 @@
-// Differences between the points of a set, and between sets.  Each question is asked so that isl
+// Differences between the points of a set, and between sets. Each question is asked so that isl
 // projects nothing out: quotients stay known, and no existentials arise.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace strata {
 // unbounded, no number if the set is empty.
 isl::val largest_difference(const isl::set& set);
 
-// { x in a : x not in b }.  If b is one basic set whose quotients are known, in pieces that may
+// { x in a : x not in b }. If b is one basic set whose quotients are known, in pieces that may
 // overlap, one for each constraint of b, and so of few constraints: isl's own pieces are disjoint,
 // and each has all constraints of the pieces before it.
 isl::set without(const isl::set& a, const isl::set& b);

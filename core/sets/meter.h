@@ -12,13 +12,13 @@ namespace strata {
 //
 // isl counts its operations, which are allocations and pivots of tableaux, and has a limit on them.
 // But a pivot takes longer the larger the tableau, and tableaux and their numbers grow in a call
-// that takes many operations.  So n operations in a call whose operands have a tableau of r rows
+// that takes many operations. So n operations in a call whose operands have a tableau of r rows
 // and c columns, and d pairs of disjuncts, are charged
 //
 //     w (n + (w n)^2 / 2^22 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
 //
-// and a multiple of that in the scope of a Costlier.  The sum depends on the program alone, not on
-// the machine.  A unit takes 0.05 to 0.1 us.
+// and a multiple of that in the scope of a Costlier. The sum depends on the program alone, not on
+// the machine. A unit takes 0.05 to 0.1 us.
 //
 // Meters of a thread nest: what is charged to the inner one is charged to the outer one, too.
 class Meter {

@@ -1,4 +1,4 @@
-// isl, with its functions that take time metered.  Include this in place of isl's own C++ headers;
+// isl, with its functions that take time metered. Include this in place of isl's own C++ headers;
 // their methods call the functions below.
 #pragma once
 

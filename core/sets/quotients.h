@@ -12,8 +12,8 @@ namespace strata {
 //
 // isl merges equal quotients of relations that it intersects, composes or unites, but copies
 // unknown existentials: a relation derived from several others has a copy from each, and two equal
-// sets do not compare equal.  So the relations of a program have none; code that projects a
-// relation, or takes one from an author, must call this.  Sets without unknown existentials are
+// sets do not compare equal. So the relations of a program have none; code that projects a
+// relation, or takes one from an author, must call this. Sets without unknown existentials are
 // returned unchanged.
 //
 // An existential e is fixed at one of its extremes (isl's parametric integer programming), the one

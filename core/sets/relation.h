@@ -1,4 +1,4 @@
-// The relations of all layers, each with the kinds of its two tuples.  Comments write relations as
+// The relations of all layers, each with the kinds of its two tuples. Comments write relations as
 // iscc does: "r . s" is first r, then s.
 //
 //   Instance   S[i, j]          one instance of a computation, or an element of an input (layer I)

@@ -14,8 +14,8 @@ std::string message_of(const isl::exception& failure) {
 
 namespace {
 
-// Runs the question; false if the meter ran out.  What fails then fails for that reason: a call of
-// isl that runs out inside another one is reported as an error of the latter.  A refusal that says
+// Runs the question; false if the meter ran out. What fails then fails for that reason: a call of
+// isl that runs out inside another one is reported as an error of the latter. A refusal that says
 // which part of the question ran out is passed on.
 bool answered(Meter& meter, const std::function<void()>& question) {
   try {

@@ -12,11 +12,11 @@ namespace strata {
 // isl's error message without the location in its own source: "syntax error".
 std::string message_of(const isl::exception& failure);
 
-// All objects of a session must be destroyed before it.  A session serves one thread at a time;
-// sessions share nothing.  (Everywhere else "context" means the constraints on the parameters.)
+// All objects of a session must be destroyed before it. A session serves one thread at a time;
+// sessions share nothing. (Everywhere else "context" means the constraints on the parameters.)
 class Session {
  public:
-  // Units of work (core/sets/meter.h) for one command, or one generation of loops: about 2 s.  The
+  // Units of work (core/sets/meter.h) for one command, or one generation of loops: about 2 s. The
   // hardest loops of the benchmarks, a convolution on a GPU, need 32 million.
   static constexpr unsigned long default_budget = 40'000'000;
 
@@ -26,11 +26,11 @@ class Session {
   unsigned long budget() const { return budget_; }
   void set_budget(unsigned long work) { budget_ = work; }
 
-  // Runs "question" under the budget.  Returns false if the budget ran out; its results are then
-  // invalid.  The session is usable afterwards in both cases.  Questions may nest; the outermost
+  // Runs "question" under the budget. Returns false if the budget ran out; its results are then
+  // invalid. The session is usable afterwards in both cases. Questions may nest; the outermost
   // budget applies to all.
   bool within_budget(const std::function<void()>& question) const;
-  // The same with a budget of its own, for a part of a question that has a fallback.  What it takes
+  // The same with a budget of its own, for a part of a question that has a fallback. What it takes
   // counts to the enclosing question, too.
   bool within(double work, const std::function<void()>& part) const;
 

@@ -10,7 +10,7 @@ namespace blur_example {
 // vectors run along memory for any M.
 //
 // The picture is far larger than any cache, so memory should be traversed only once: bx must not
-// become an array of that size.  It is computed for each tile of "rows" x "lanes" of by, which
+// become an array of that size. It is computed for each tile of "rows" x "lanes" of by, which
 // reads rows + 2 rows of it; with the rows of both unrolled, the buffer of a tile is rows + 2
 // vectors, which stay in registers.
 inline examples::Scheduled scheduled(std::int64_t rows = strata::machine().filter_rows(3),

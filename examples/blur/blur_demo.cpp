@@ -1,5 +1,5 @@
 // blur_demo PHOTO FOLDER: blurs a photograph, checks the result, compares the speed with
-// hand-written blurs, and writes FOLDER/input.png and FOLDER/output.png.  It fails only if the
+// hand-written blurs, and writes FOLDER/input.png and FOLDER/output.png. It fails only if the
 // result is wrong: the speed depends on the machine and its load.
 #include <strata/buffer.h>
 #include <strata/runtime.h>

@@ -9,14 +9,14 @@
 
 namespace blur_example {
 
-// The largest relative error that the kernel may have.  Each operation rounds by a factor 1 + d,
-// |d| <= u = 2^-24, and all numbers are non-negative, so nothing cancels.  In each of the two
+// The largest relative error that the kernel may have. Each operation rounds by a factor 1 + d,
+// |d| <= u = 2^-24, and all numbers are non-negative, so nothing cancels. In each of the two
 // stages a number goes through two additions and a product with 1 / 3, which is itself rounded:
 //     (1 + u)^8 - 1 < 8.001 u
 // Fused multiply-adds, if the blur had any, would round less often.
 inline constexpr double error_bound = 8.001 / (1 << 24);
 
-// The largest relative error of "by", compared with sums in double precision.  Infinite if a result
+// The largest relative error of "by", compared with sums in double precision. Infinite if a result
 // that should be zero is not.
 inline double largest_error(const strata::Array<float>& in, const strata::Array<float>& by) {
   const auto row_sum = [&](std::int64_t i, std::int64_t w) {

@@ -28,7 +28,7 @@ inline void by_kernel(strata::Array<double>& a) {
 
 // The largest |A - U^T U| in the upper triangle as a fraction of its bound,
 //     |A - U^T U| <= (n + 1) u / (1 - (n + 1) u) * |U^T| |U|,  u = 2^-53
-// (Higham 2002, theorem 10.3), in any order of the updates.  Infinity if anything below the
+// (Higham 2002, theorem 10.3), in any order of the updates. Infinity if anything below the
 // diagonal has changed.
 inline double largest_fraction_of_bound(const strata::Array<double>& a,
                                         const strata::Array<double>& factor) {

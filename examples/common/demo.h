@@ -23,7 +23,7 @@ inline void print_commands(const char* path) {
   std::cout << std::flush;
 }
 
-// Prints the kernel's speed on 1 and 2 threads relative to "plain", plain C by gcc -O3.  Returns
+// Prints the kernel's speed on 1 and 2 threads relative to "plain", plain C by gcc -O3. Returns
 // the exit status of a demo: 0, or 1 if "right" says that the result is wrong.
 inline int compare(const std::string& what, const std::function<void()>& plain,
                    const std::function<void()>& kernel, const std::function<bool()>& right,

@@ -11,8 +11,8 @@
 namespace examples {
 
 // Runs every version once per round, in turn, so that other load on the machine affects all alike;
-// the first round, which touches memory and starts threads, does not count.  A pause after each run
-// lets threads that wait by spinning fall asleep.  Returns the median of each version, in seconds.
+// the first round, which touches memory and starts threads, does not count. A pause after each run
+// lets threads that wait by spinning fall asleep. Returns the median of each version, in seconds.
 inline std::vector<double> interleaved_medians(int rounds,
                                                const std::vector<std::function<void()>>& versions) {
   std::vector<std::vector<double>> seconds(versions.size());

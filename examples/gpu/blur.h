@@ -7,7 +7,7 @@ namespace gpu_examples {
 
 // by(c, i, j) = the mean of in(c, i .. i + 2, j .. j + 2), in two stages.
 //
-// On the GPU a block makes 16 x 16 pixels of a plane.  It needs 18 x 16 values of bx, which its
+// On the GPU a block makes 16 x 16 pixels of a plane. It needs 18 x 16 values of bx, which its
 // threads compute together, into shared memory.
 inline Scheduled blur(On on) {
   using namespace strata;

@@ -1,5 +1,5 @@
 // gpu_examples_generator FOLDER TARGET: writes NAME_cpu and NAME_gpu of each example as .o, .h and
-// .txt, the commands and loops.  TARGET has the GPU: "host-opencl", "host-cuda".
+// .txt, the commands and loops. TARGET has the GPU: "host-opencl", "host-cuda".
 #include "examples/gpu/all.h"
 
 namespace {

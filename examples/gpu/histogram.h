@@ -7,7 +7,7 @@ namespace gpu_examples {
 
 // part(band, v) = the number of pixels of value v in "rows" rows; hist = the sum over all bands.
 //
-// On the GPU a band is a block.  Its threads count into shared memory, by atomic additions, and
+// On the GPU a band is a block. Its threads count into shared memory, by atomic additions, and
 // then add their counts to hist in global memory.
 inline Scheduled histogram(On on) {
   using namespace strata;

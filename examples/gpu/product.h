@@ -8,7 +8,7 @@ namespace gpu_examples {
 // c = a b.
 //
 // On the GPU a block of 16 x 16 threads makes 128 x 128 elements, a thread 8 x 8 of them, whose
-// sums stay in its registers while k runs.  Each step of 8 in k needs a panel of a and one of b,
+// sums stay in its registers while k runs. Each step of 8 in k needs a panel of a and one of b,
 // which the threads copy together into shared memory; a's is stored with k outermost, so that a
 // thread reads neighbouring rows.
 inline Scheduled product(On on) {

@@ -10,7 +10,7 @@ namespace gpu_examples {
 // The steps of stencil.h in groups of four: with s = 0 .. S - 1,
 //     first(s), second(s), third(s), u(s) = the steps 4 s + 1 .. 4 s + 4, and out = u(S - 1).
 //
-// On the GPU a group is a launch.  A block computes a tile of its last step; the tiles of the three
+// On the GPU a group is a launch. A block computes a tile of its last step; the tiles of the three
 // steps before, larger by one point on each side for each, stay in shared memory.
 inline Scheduled stencil_tiles(On on) {
   using namespace strata;

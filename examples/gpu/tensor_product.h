@@ -8,8 +8,8 @@ namespace gpu_examples {
 // c = a b, of bfloat16, summed in float32.
 //
 // On the GPU a block of four warps makes 128 x 64 elements, a warp 32 x 64 of them: 2 x 8 tiles of
-// 16 x 8, each one instruction for 16 steps of the sum.  A warp is 8 x 4 threads; a thread (g, t)
-// has rows 8 ri + g and columns 2 t + rj of each tile in its registers.  The panels in shared
+// 16 x 8, each one instruction for 16 steps of the sum. A warp is 8 x 4 threads; a thread (g, t)
+// has rows 8 ri + g and columns 2 t + rj of each tile in its registers. The panels in shared
 // memory have k innermost, so that a thread reads two neighbours.
 inline Scheduled tensor_product(On on) {
   using namespace strata;

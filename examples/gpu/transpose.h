@@ -8,7 +8,7 @@ namespace gpu_examples {
 // out(j, i) = in(i, j).
 //
 // On the GPU a block moves 32 x 32 elements through shared memory, so that both its reads and its
-// writes run along rows.  Row r of the tile is rotated by r: the 32 threads that read a column
+// writes run along rows. Row r of the tile is rotated by r: the 32 threads that read a column
 // meet 32 different banks.
 inline Scheduled transpose(On on) {
   using namespace strata;

@@ -7,11 +7,11 @@
 
 namespace seidel_example {
 
-// T sweeps over the interior of an N x M grid.  Each point becomes the mean of itself and its four
+// T sweeps over the interior of an N x M grid. Each point becomes the mean of itself and its four
 // neighbours, where the upper and the left one have already been updated in this sweep:
 //     u(t, i, j) = (u(t, i - 1, j) + u(t - 1, i, j) + u(t - 1, i, j + 1) + u(t - 1, i + 1, j)
 //                   + u(t, i, j - 1)) / 5
-// where the given grid supplies the values before the first sweep and on the border.  The left one
+// where the given grid supplies the values before the first sweep and on the border. The left one
 // is added last, since it is the last to be known.
 struct Seidel {
   strata::Function function{"seidel"};
@@ -30,7 +30,7 @@ struct Seidel {
   }
 };
 
-// Rows cannot run at the same time: each needs the one above.  Returns the text of the refusal.
+// Rows cannot run at the same time: each needs the one above. Returns the text of the refusal.
 inline std::string refusal_without_skew() try {
   Seidel seidel;
   seidel.u.parallelize(seidel.i);
@@ -39,8 +39,8 @@ inline std::string refusal_without_skew() try {
   return error.what();
 }
 
-// Each tile of the grid runs after the tiles above and to the left.  Tiles on a diagonal,
-// i0 + j0 = wave, are independent and run in parallel.  A tile is as high as a square that fits the
+// Each tile of the grid runs after the tiles above and to the left. Tiles on a diagonal,
+// i0 + j0 = wave, are independent and run in parallel. A tile is as high as a square that fits the
 // first cache and as wide as one that fits the second: it fits the second, and has many rows.
 // Within a tile, too, points on a diagonal are independent: a point of each of eight rows is
 // computed at a time, so that the additions of one do not wait for those of the next.

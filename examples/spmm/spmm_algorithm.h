@@ -25,7 +25,7 @@ struct Spmm {
 };
 
 // Each row of C is made in pieces of as many vectors of sums as hide the time of a multiply-add:
-// they stay in registers while the entries of the row of A pass.  Blocks of rows run in parallel.
+// they stay in registers while the entries of the row of A pass. Blocks of rows run in parallel.
 inline examples::Scheduled scheduled() {
   const strata::Machine m = strata::machine();
   Spmm s;

@@ -8,7 +8,7 @@ namespace spmv_example {
 // y = A x for an N x M matrix with NNZ entries in compressed rows (CSR): entry k has the value
 // val(k) and the column col(k), and row i has the entries row(i) <= k < row(i + 1).
 //
-// The range of k and the index col(k) are data.  The kernel reports a column outside x and reads
+// The range of k and the index col(k) are data. The kernel reports a column outside x and reads
 // nothing there; entries below 0 and from NNZ on are ignored. Blocks of rows run in parallel; the
 // pointers and results of one stay in the first cache.
 inline examples::Scheduled scheduled() {

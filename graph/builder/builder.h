@@ -24,14 +24,14 @@
 
 namespace strata::graph {
 
-// All errors of its own are E0601, with the line of the call.  An exception that leaves a function,
+// All errors of its own are E0601, with the line of the call. An exception that leaves a function,
 // a dataflow block or a branch takes it back; the builder stays usable.
 class GraphBuilder {
  public:
   explicit GraphBuilder(Module base = {});
   ~GraphBuilder();
 
-  // A graph function.  "body" binds, and calls emit_function_output once.  Its parameters are given
+  // A graph function. "body" binds, and calls emit_function_output once. Its parameters are given
   // here or there.
   void function(const std::string& name, const Values& parameters,
                 const std::function<void()>& body, const Where& where = Where::here());
@@ -41,7 +41,7 @@ class GraphBuilder {
   // The bindings form a dataflow block.
   void dataflow(const std::function<void()>& bindings, const Where& where = Where::here());
 
-  // A variable bound to the value; calls in its operands get variables first.  It is local in a
+  // A variable bound to the value; calls in its operands get variables first. It is local in a
   // dataflow block.
   Value emit(const Value& value, const Where& where = Where::here());
   // In a dataflow block: a variable that is seen outside of it.
@@ -51,7 +51,7 @@ class GraphBuilder {
   Value emit_kernel(const std::string& name, const std::vector<Tensor>& inputs,
                     const std::vector<Tensor>& outputs, const Values& arguments,
                     const Where& where = Where::here());
-  // The value of one of two bodies, each of which binds and returns its result.  They are nested at
+  // The value of one of two bodies, each of which binds and returns its result. They are nested at
   // most most_nested_bodies deep.
   Value emit_branch(const Value& condition, const std::function<Value()>& then,
                     const std::function<Value()>& otherwise, const Where& where = Where::here());
@@ -59,8 +59,8 @@ class GraphBuilder {
                             const Where& where = Where::here());
 
   // f(arguments..), where tensors stand for values and lists of tensors for lists of values; f
-  // returns a tensor, or several.  Their kernel is named "name", or name1, .., unless the module
-  // has an equal one.  E0602 if the extents of a value are unknown: match_shape gives them.
+  // returns a tensor, or several. Their kernel is named "name", or name1, .., unless the module
+  // has an equal one. E0602 if the extents of a value are unknown: match_shape gives them.
   template <typename F, typename... Arguments>
   Value emit_te(const std::string& name, const F& f, const Arguments&... arguments) {
     return emit_te(Where::here(), name, f, arguments...);
@@ -101,15 +101,15 @@ class GraphBuilder {
     Values values_;
   };
 
-  // Adds the kernel unless the module has an equal one.  The name of the one that it has then.
+  // Adds the kernel unless the module has an equal one. The name of the one that it has then.
   std::string add_kernel(TensorKernel kernel);
   // What a variable of this builder is bound to; null if it is none.
   std::shared_ptr<const Definition> lookup(const Value& variable) const;
   // What has been built.
   const Module& module() const { return module_; }
 
-  // The parts of function, dataflow and emit_branch, for languages with scopes of their own.  An
-  // end is refused if another scope is open inside, or its own is not.  What is abandoned has no
+  // The parts of function, dataflow and emit_branch, for languages with scopes of their own. An
+  // end is refused if another scope is open inside, or its own is not. What is abandoned has no
   // effect.
   void begin_function(const std::string& name, const std::optional<Values>& parameters,
                       const Where& where = Where::here());

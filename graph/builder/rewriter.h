@@ -27,9 +27,9 @@
 namespace strata::graph {
 
 // Visits the bindings of a function in order, those of branches before the branch, and hands each
-// to a function, with the operands that now stand for its own.  A binding of which nothing has
-// changed is the same node as before.  A variable whose type changes with its operands has a
-// successor of the same name, which the binding has then.  What is neither kept nor replaced is
+// to a function, with the operands that now stand for its own. A binding of which nothing has
+// changed is the same node as before. A variable whose type changes with its operands has a
+// successor of the same name, which the binding has then. What is neither kept nor replaced is
 // left out.
 class Rewriter {
  public:
@@ -37,7 +37,7 @@ class Rewriter {
 
   Rewriter(const Module& module, const GraphFunction& function, const Rewrite& rewrite,
            const Where& where);
-  // The new function; nothing if all stays as it is.  Parameters that have a type in "types" get
+  // The new function; nothing if all stays as it is. Parameters that have a type in "types" get
   // it.
   std::optional<GraphFunction> function(
       const std::unordered_map<const ValueNode*, ValueType>& types = {});
@@ -51,7 +51,7 @@ class Rewriter {
   const Binding* lookup(const Value& variable) const;
 
   void keep(const Binding& b);
-  // Uses of the variable, which the binding at hand has, become uses of the leaf.  E0605 if the
+  // Uses of the variable, which the binding at hand has, become uses of the leaf. E0605 if the
   // leaf is not seen here.
   void replace(const Value& variable, const Value& leaf);
   // A new variable, bound here, with the line of the binding at hand; local in a dataflow block.
@@ -130,7 +130,7 @@ class Rewriter {
 // body.
 Module with_functions(const Module& module,
                       const std::function<std::optional<GraphFunction>(const GraphFunction&)>& f);
-// The module with each graph function rewritten.  E0901 if one gets more than ten million bindings.
+// The module with each graph function rewritten. E0901 if one gets more than ten million bindings.
 Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite,
                  const Where& where = Where::here());
 // Nothing if the function stays as it is.

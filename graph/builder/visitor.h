@@ -5,7 +5,7 @@
 
 namespace strata::graph {
 
-// Visits every part of a function once, in the order of the text.  An override that still wants the
+// Visits every part of a function once, in the order of the text. An override that still wants the
 // parts of what it gets calls the function that it overrides.
 class Visitor {
  public:

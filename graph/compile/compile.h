@@ -13,7 +13,7 @@ class CompiledTensors {
  public:
   // The placeholders, in the order of the arguments.
   const std::vector<Tensor>& arguments() const;
-  // "symbols" gives the values of symbols that no argument has as an extent by itself.  A view
+  // "symbols" gives the values of symbols that no argument has as an extent by itself. A view
   // shares the memory of the array that it is a view of, also where that is an argument or another
   // result. Errors: E0602 an argument does not fit, E0113 an index computed from data is out of
   // bounds.
@@ -28,10 +28,10 @@ class CompiledTensors {
 };
 
 // Computations between external functions and views are one kernel; a view of an array is made
-// without one.  Kernels that compute the same (tensor/key.h) are one, compiled once, also in
-// several threads: this process keeps those used last, "most_kernels" of them.  Where the
+// without one. Kernels that compute the same (tensor/key.h) are one, compiled once, also in
+// several threads: this process keeps those used last, "most_kernels" of them. Where the
 // environment variable STRATA_CACHE names a folder, they are also kept there, for later processes;
-// the code in it is executed, so only its user may be able to write there.  Errors: as
+// the code in it is executed, so only its user may be able to write there. Errors: as
 // create_function (compile/function.h) and Function::jit; E0503.
 CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where = Where::here());
 

@@ -47,7 +47,7 @@ class FunctionMaker {
   TensorFunction take() { return std::move(made_); }
 
  private:
-  // Symbols keep their names, so what is named here takes others.  A tensor may be called floor, an
+  // Symbols keep their names, so what is named here takes others. A tensor may be called floor, an
   // array may not.
   void note_names(const std::vector<Tensor>& tensors) {
     for (const Tensor& t : tensors)

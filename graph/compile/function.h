@@ -20,9 +20,9 @@ struct TensorFunction {
 };
 
 // The tensors, in order, become the buffer arguments: placeholders are read, the others are
-// computed; tensors between become computations.  The symbols that occur become parameters, in the
-// order in which they first occur in the arguments and then in bodies.  What is not affine in them,
-// n * m, becomes a parameter of its own, m_n.  Extents are assumed to be at least 0.  A
+// computed; tensors between become computations. The symbols that occur become parameters, in the
+// order in which they first occur in the arguments and then in bodies. What is not affine in them,
+// n * m, becomes a parameter of its own, m_n. Extents are assumed to be at least 0. A
 // running reduction is a recurrence (compile/running.h).
 //
 // Errors: E0602 a tensor from outside that is read is not given; E0117 one of the tensors is

@@ -24,7 +24,7 @@ struct SharedKernel {
 
 enum class Source { compiled, stored };
 
-// Those that were used last.  Threads may ask at the same time: for equal keys one of them makes
+// Those that were used last. Threads may ask at the same time: for equal keys one of them makes
 // the kernel, and the others wait for it.
 class KernelCache {
  public:
@@ -55,7 +55,7 @@ class KernelCache {
 };
 
 // The kernel that computes the tensors from the given ones, in the order in which they are its
-// arguments: of this process's cache.  Errors: as create_function and Function::jit.
+// arguments: of this process's cache. Errors: as create_function and Function::jit.
 std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,

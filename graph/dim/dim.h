@@ -1,7 +1,7 @@
 // Dims: the extents of tensors, and what is known about them.
 //
-// A dim is an int64 Expr over symbols, which are parameters without an owner: Param n("n").  Two
-// symbols of one name are the same number.  Operations are + - * / % min max abs of integers, "/"
+// A dim is an int64 Expr over symbols, which are parameters without an owner: Param n("n"). Two
+// symbols of one name are the same number. Operations are + - * / % min max abs of integers, "/"
 // and "%" rounding towards minus infinity (core/expr/expr.h); values are exact integers, and one
 // that int64 does not hold is an error where it is computed.
 #pragma once
@@ -20,7 +20,7 @@ namespace strata::graph {
 // Why "e" cannot be a dim: the end of a sentence that begins with its name. Empty if it can.
 std::string why_no_dim(const Expr& e);
 
-// A polynomial over atoms, its monomials in a fixed order, the constant last.  Atoms are symbols,
+// A polynomial over atoms, its monomials in a fixed order, the constant last. Atoms are symbols,
 // and the quotients, remainders, minima and maxima of normal operands that no rule simplifies:
 //     4 * n, n * 4 -> 4 * n            n + m - m -> n          (n * m) * 2 -> 2 * m * n
 //     (4 * n + 6) / 4 -> n + 1         (n / 2) / 3 -> n / 6    n % 4 -> n - 4 * (n / 4)

@@ -1,4 +1,4 @@
-// A plain interpreter of tensors over host arrays: what kernels are compared with.  It shares no
+// A plain interpreter of tensors over host arrays: what kernels are compared with. It shares no
 // code with them.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace strata::graph {
 
-// The elements of the tensors.  Arguments give the placeholders behind them; "symbols" gives the
-// values of symbols that none of them has as an extent by itself.  Errors: E0602 placeholders
+// The elements of the tensors. Arguments give the placeholders behind them; "symbols" gives the
+// values of symbols that none of them has as an extent by itself. Errors: E0602 placeholders
 // without fitting arrays, E0113 an index out of bounds, E0117 a call of a C function.
 std::vector<NDArray> evaluate(const std::vector<Tensor>& tensors,
                               const std::vector<Argument>& arguments,

@@ -33,11 +33,11 @@ class Scope {
 
 class Interpreter {
  public:
-  // "scope" and what "array_of" returns live as long as the interpreter.  E0117 for a call.
+  // "scope" and what "array_of" returns live as long as the interpreter. E0117 for a call.
   Interpreter(const Expr& e, Scope& scope, const SymbolValues& symbols, const ArrayOf& array_of,
               const Request& request);
 
-  // E0113 if an index is out of bounds.  Only the side of a select that is taken is computed.
+  // E0113 if an index is out of bounds. Only the side of a select that is taken is computed.
   Element operator()() { return value(int(nodes_.size()) - 1); }
 
  private:

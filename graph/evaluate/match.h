@@ -17,7 +17,7 @@ struct Argument {
 };
 
 // Each extent that is a plain symbol, not yet in "symbols", defines it; then all extents are
-// compared.  E0602 if a type, a number of dimensions or an extent differs.
+// compared. E0602 if a type, a number of dimensions or an extent differs.
 void match(const std::vector<Argument>& arguments, SymbolValues& symbols, const Request& request);
 
 // The values of the dims; E0602 if a symbol has none, or an extent is negative or beyond int64.
@@ -27,7 +27,7 @@ std::vector<std::int64_t> extents_of(const Tensor& tensor, const SymbolValues& s
 // E0602 if an assumption of a compute does not hold.
 void require_assumptions(const Operation& op, const SymbolValues& symbols, const Request& request);
 
-// The result of a view, in the memory of what it reads.  E0602 if that has another number of
+// The result of a view, in the memory of what it reads. E0602 if that has another number of
 // elements.
 NDArray view_of(const std::shared_ptr<const Operation>& op, const NDArray& read,
                 const SymbolValues& symbols, const Request& request);

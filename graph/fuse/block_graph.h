@@ -16,12 +16,12 @@ struct BlockGraph {
 };
 
 // Nodes are the bindings, tuples among their operands, and the leaves that they use: constants, and
-// variables from outside.  Operators have the kinds that their relations give (operator_kind.h), a
+// variables from outside. Operators have the kinds that their relations give (operator_kind.h), a
 // tuple, and what is bound to one, is a tuple, a field is injective; a constant of rank 0 is
 // elementwise; all others are opaque.
 //
 // External are variables that are seen outside of the block, and those that something else than an
-// operator, a tuple or a field uses.  The search begins with the parameters of the function, then
+// operator, a tuple or a field uses. The search begins with the parameters of the function, then
 // takes the variables of its result, then the others that are external, then bindings that act.
 BlockGraph block_graph(const GraphFunction& function, const Block& block);
 

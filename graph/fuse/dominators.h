@@ -17,11 +17,11 @@ struct Dominator {
 };
 using DominatorTree = std::vector<Dominator>;
 
-// From node 0, the root: each other node stands after its predecessors.  A node that the root does
+// From node 0, the root: each other node stands after its predecessors. A node that the root does
 // not reach has no parent.
 DominatorTree dominators(const std::vector<std::vector<int>>& predecessors);
 
-// Along the edges, to where all uses of a node meet.  An external node has no parent.
+// Along the edges, to where all uses of a node meet. An external node has no parent.
 DominatorTree post_dominators(const FusionGraph& graph);
 
 // The tree, a line for each node below the line of its parent, indented, with its kind:

@@ -70,7 +70,7 @@ class Partition {
 
   static bool is_injective(FusionKind kind, bool) { return kind <= FusionKind::injective; }
 
-  // Finds the nodes on the ways from n to the end, without the end.  False if they and the group of
+  // Finds the nodes on the ways from n to the end, without the end. False if they and the group of
   // the end are too many for one group.
   bool collect(int n, int end) {
     way_.assign(1, n);

@@ -15,7 +15,7 @@ struct PartitionOptions {
 // For each node, the root of its group: the one node of it that others use.
 //
 // A group grows to the immediate post-dominator of a node, along all ways there, so it is convex
-// and has one root; it has at most one node of the kind out_elementwise_fusable.  In three rounds:
+// and has one root; it has at most one node of the kind out_elementwise_fusable. In three rounds:
 // first what is elementwise or a broadcast is fused into what follows, and products and windows
 // into what is elementwise after them; then injective nodes and tuples; then injective nodes into
 // tuples.

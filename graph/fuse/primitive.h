@@ -9,8 +9,8 @@ namespace strata::graph {
 bool is_primitive(const GraphFunction& function);
 
 // The tensors that a function of operators, tuples and fields computes: its tensor parameters are
-// the inputs, and the fields of a tuple the outputs.  Shapes among the parameters say which symbols
-// calls give as integers.  Errors: E0602 a tensor of unknown extents, and something else than
+// the inputs, and the fields of a tuple the outputs. Shapes among the parameters say which symbols
+// calls give as integers. Errors: E0602 a tensor of unknown extents, and something else than
 // operators; those of the operators.
 TensorKernel kernel_of(const GraphFunction& function);
 

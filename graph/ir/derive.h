@@ -7,9 +7,9 @@
 
 namespace strata::graph {
 
-// The type of what a definition computes.  That of an operator follows from its function, run on
+// The type of what a definition computes. That of an operator follows from its function, run on
 // placeholders, once for each operator, attributes and types of arguments (a bounded memory of the
-// process).  What may not fit, but need not, has unknown extents.
+// process). What may not fit, but need not, has unknown extents.
 //
 // Errors: E0601 (W5) a callee that the module does not have, E0602 and E0603 as the operators, and
 // where arguments do not fit the parameters of a function.

@@ -8,7 +8,7 @@
 
 namespace strata::graph {
 
-// Answers by keys.  It is emptied when it is full.  Threads may ask at the same time; two may find
+// Answers by keys. It is emptied when it is full. Threads may ask at the same time; two may find
 // out the same.
 template <typename Answer>
 class Known {

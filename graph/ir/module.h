@@ -29,7 +29,7 @@ struct TensorKernel {
   // Symbols that no extent of an input is by itself: the integers that a call gives, in order.
   std::vector<std::string> integers = {};
 };
-// The kernel of the outputs: its integers in the order of their first occurrence.  Errors: E0105
+// The kernel of the outputs: its integers in the order of their first occurrence. Errors: E0105
 // the name is no identifier, E0602 an output depends on data that is no input, or on an
 // external operation.
 TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& inputs,

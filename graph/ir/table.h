@@ -8,8 +8,8 @@
 
 namespace strata::graph {
 
-// A map that only grows.  Its entries stand in one array in the order of their keys' arrival, and a
-// table of their numbers finds them (open addressing, linear probing).  A map with a node for each
+// A map that only grows. Its entries stand in one array in the order of their keys' arrival, and a
+// table of their numbers finds them (open addressing, linear probing). A map with a node for each
 // entry asks for memory that no cache holds: verify took four times as long a binding with 100,000
 // bindings as with 1000.
 template <typename Key, typename T>
@@ -22,7 +22,7 @@ class Table {
 
   std::size_t size() const { return entries_.size(); }
   bool contains(const Key& key) const { return find(key) != nullptr; }
-  // Null if there is none.  It moves when a key is added.
+  // Null if there is none. It moves when a key is added.
   const T* find(const Key& key) const {
     if (entries_.empty()) return nullptr;
     const Slot& slot = slots_[place_of(key, hash_of(key))];
@@ -80,7 +80,7 @@ class Table {
   std::vector<std::pair<Key, T>> entries_;
 };
 
-// Scopes in each other, by numbers.  What belongs to one is seen until it ends.
+// Scopes in each other, by numbers. What belongs to one is seen until it ends.
 class Scopes {
  public:
   int begin() {

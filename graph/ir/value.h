@@ -1,7 +1,7 @@
 // Values and what binds them.
 //
 // A program is in A-normal form (Flanagan et al., PLDI 1993): arguments are leaves, and each result
-// has a variable.  Everything is immutable and shared; a variable is equal only to itself.
+// has a variable. Everything is immutable and shared; a variable is equal only to itself.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +63,8 @@ struct FunctionCall {
   Values arguments;
 };
 // A kernel of the module, or a packed function that gets the arguments, the arrays that it writes,
-// and the integers, in this order.  Arrays of these extents are made, computed and returned, as a
-// tuple if there are several.  It is pure.
+// and the integers, in this order. Arrays of these extents are made, computed and returned, as a
+// tuple if there are several. It is pure.
 struct KernelCall {
   std::string callee;
   bool is_packed = false;
@@ -90,7 +90,7 @@ struct FieldOf {
 struct Alias {
   Value of;
 };
-// The value, whose extents (of a shape: numbers) become known as "pattern".  A dim that is a symbol
+// The value, whose extents (of a shape: numbers) become known as "pattern". A dim that is a symbol
 // which has no value yet defines it; the other dims are checked when the program runs.
 struct MatchShape {
   Value of;
@@ -152,7 +152,7 @@ Value unbound(Definition definition, const ValueType& stated = {},
 
 // ---- calls without a variable ----
 
-// An operator.  An undefined value among the arguments is refused where the call is bound.
+// An operator. An undefined value among the arguments is refused where the call is bound.
 inline Value call(const std::string& name, const Values& arguments,
                   const Attributes& attributes = {}) {
   return unbound(OperatorCall{name, arguments, attributes});

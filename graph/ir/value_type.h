@@ -17,7 +17,7 @@ namespace strata::graph {
 class Value;
 struct ValueNode;
 
-// An immutable handle.  The extents of a tensor, and the numbers of a shape, are one of
+// An immutable handle. The extents of a tensor, and the numbers of a shape, are one of
 //   dims      (n, 4)   over the symbols of the function
 //   a value   %s       what this variable, a shape that is computed first, holds
 //   unknown   (_, _)   of a known rank, or _ of any
@@ -76,7 +76,7 @@ class ValueType {
   std::shared_ptr<const Node> node_;
 };
 
-// Is a value of type "given" one of type "wanted"?  Yes: always.  No: never.  What "given" does not
+// Is a value of type "given" one of type "wanted"?  Yes: always. No: never. What "given" does not
 // say, and what the symbols leave open, is unknown.
 Answer belongs_to(const ValueType& given, const ValueType& wanted);
 // What both types say.
@@ -84,7 +84,7 @@ ValueType joined(const ValueType& a, const ValueType& b);
 
 // All dims in the type, in order.
 Shape dims_in(const ValueType& type);
-// The type with f(dim) for each dim.  Where f gives an undefined Expr, no dim of that tensor or
+// The type with f(dim) for each dim. Where f gives an undefined Expr, no dim of that tensor or
 // shape is known, only how many there are.
 ValueType with_dims(const ValueType& type, const std::function<Expr(const Expr&)>& f);
 

@@ -58,7 +58,7 @@ class Attributes {
 bool is_note(std::string_view name);
 Attributes without_notes(const Attributes& attributes);
 
-// A dim, in normal form, and the value of an attribute, at the scanner's position.  E0108 with line
+// A dim, in normal form, and the value of an attribute, at the scanner's position. E0108 with line
 // and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);
 Shape rest_of_dims(TextScanner& scanner, const ExprNames& names);  // after "(", up to and with ")"

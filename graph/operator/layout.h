@@ -4,7 +4,7 @@
 //     NCHW16c     { [n, c, h, w] -> [n, floor(c / 16), h, w, c mod 16] }
 //     OIHW16i16o  { [o, i, h, w] -> [floor(o / 16), floor(i / 16), h, w, i mod 16, o mod 16] }
 //     NHWC        { [n, c, h, w] -> [n, h, w, c] }
-// A capital is an axis, or its outer part where 16c is the inner part.  Of the logical indices,
+// A capital is an axis, or its outer part where 16c is the inner part. Of the logical indices,
 // those of N, O, I, G, C, D, H, W come in this order, and then others by the alphabet.
 #pragma once
 
@@ -43,7 +43,7 @@ class Layout {
   // The packed index of a logical one, and back.
   Indices packed(const Indices& logical) const;
   Indices logical(const Indices& packed) const;
-  // The extents of what is stored from the logical ones, and back.  E0602 if the rank is another
+  // The extents of what is stored from the logical ones, and back. E0602 if the rank is another
   // one, or a block does not provably divide its extent.
   Shape packed_shape(const Shape& logical, const Request& request) const;
   Shape logical_shape(const Shape& packed, const Request& request) const;
@@ -67,7 +67,7 @@ class Layout {
 // What x, stored by one layout, is when it is stored by another one of the same axes.
 Tensor transformed(const Tensor& x, const Layout& from, const Layout& to, const Request& request);
 
-// The layouts of a call: of its tensors, and of its results.  An immutable handle.
+// The layouts of a call: of its tensors, and of its results. An immutable handle.
 class Layouts {
  public:
   Layouts() = default;  // all identities

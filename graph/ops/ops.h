@@ -1,6 +1,6 @@
 // The operators, each a function from tensors to tensors.
 //
-// Shapes are named by letters: x (n, c, h, w).  Axes count from the end where they are negative.
+// Shapes are named by letters: x (n, c, h, w). Axes count from the end where they are negative.
 // Two shapes are broadcast as in numpy: from the last dimension, and an extent of 1 stands for any.
 // Errors common to all: E0602, what does not fit, with the operator, the argument and both extents;
 // E0110, an element type that the operation does not have.
@@ -154,7 +154,7 @@ struct TileAttributes {
 };
 Tensor tile(const Tensor& x, const TileAttributes& attributes, const Where& where = Where::here());
 // x[begin : end : stride] on each axis, as in Python: negative numbers count from the end, and what
-// is beyond it is cut off.  Missing axes are 0, 1, ..; missing strides 1.
+// is beyond it is cut off. Missing axes are 0, 1, ..; missing strides 1.
 struct StridedSliceAttributes {
   Integers begin, end, strides, axes;
   STRATA_FIELDS(begin, end, strides, axes)
@@ -323,7 +323,7 @@ struct MatmulAttributes {
   bool transpose_a = false, transpose_b = false;
   STRATA_FIELDS(transpose_a, transpose_b)
 };
-// Products of matrices in the last two dimensions; what is before is broadcast.  A vector is a row
+// Products of matrices in the last two dimensions; what is before is broadcast. A vector is a row
 // (a) or a column (b), which the result does not have.
 Tensor matmul(const Tensor& a, const Tensor& b, const MatmulAttributes& attributes = {},
               const Where& where = Where::here());
@@ -370,7 +370,7 @@ struct PoolAttributes {
   bool ceil_mode = false, count_include_pad = false;
   STRATA_FIELDS(window, strides, padding, ceil_mode, count_include_pad)
 };
-// x (n, c, h, w).  What is outside of x never is a maximum, and adds nothing to an average.
+// x (n, c, h, w). What is outside of x never is a maximum, and adds nothing to an average.
 Tensor max_pool2d(const Tensor& x, const PoolAttributes& attributes,
                   const Where& where = Where::here());
 Tensor avg_pool2d(const Tensor& x, const PoolAttributes& attributes,
@@ -386,7 +386,7 @@ struct ResizeAttributes {
   std::string coordinates = "half_pixel";
   STRATA_FIELDS(size, method, coordinates)
 };
-// x (n, c, h, w).  Positions are exact.  Nearest takes the pixel at floor(position), for half_pixel
+// x (n, c, h, w). Positions are exact. Nearest takes the pixel at floor(position), for half_pixel
 // at round half down.
 Tensor resize2d(const Tensor& x, const ResizeAttributes& attributes,
                 const Where& where = Where::here());
@@ -394,7 +394,7 @@ Tensor resize2d(const Tensor& x, const ResizeAttributes& attributes,
 // ---- sequences ----
 
 // One step of a cell with n units, batches in the first dimension: x (b, k), h and c (b, n),
-// w (4 n, k), r (4 n, n), bias (4 n), gates in the order input, forget, cell, output.  Returns the
+// w (4 n, k), r (4 n, n), bias (4 n), gates in the order input, forget, cell, output. Returns the
 // new h and c.
 std::vector<Tensor> lstm_cell(const Tensor& x, const Tensor& h, const Tensor& c, const Tensor& w,
                               const Tensor& r, const Tensor& bias,

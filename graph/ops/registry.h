@@ -3,7 +3,7 @@
 //   Tensor dense(const Tensor& x, const Tensor& w);
 //   const Registered row{"dense", {"x", "w"}, dense};
 //
-// An operator is one function from tensors to tensors.  Its types, its extents, what it computes
+// An operator is one function from tensors to tensors. Its types, its extents, what it computes
 // and how it may be fused follow from the tensor expression that it makes, so nothing else is said.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace strata::graph {
 // E0603 if there is none, with the nearest name.
 const Operator& find_operator(const std::string& name, const Where& where = Where::here());
 std::vector<std::string> operator_names();
-// Replaces nothing: E0104 if the name is taken.  E0105 if it is not an identifier.
+// Replaces nothing: E0104 if the name is taken. E0105 if it is not an identifier.
 void register_operator(Operator row, const Where& where = Where::here());
 
 struct Registered {

@@ -37,7 +37,7 @@ std::string own_name(const std::string& key) {
   return key.rfind("relay.", 0) == 0 && !options().find(key) ? key.substr(6) : key;
 }
 
-// The default of a key.  E0606 if there is none.
+// The default of a key. E0606 if there is none.
 ConfigValue standard_of(const std::string& key, const Where& where) {
   if (const auto standard = options().find(own_name(key))) return *standard;
   const std::vector<std::string> names = options().names();

@@ -13,7 +13,7 @@
 
 namespace strata::graph {
 
-// Watches passes.  Any function may be missing.
+// Watches passes. Any function may be missing.
 struct Instrument {
   std::string name = "instrument";
   std::function<void()> enter_pass_ctx = {}, exit_pass_ctx = {};
@@ -36,31 +36,31 @@ struct PassContext {
 
   // Required, or else of a level that is not above opt_level; and not disabled.
   bool enabled(const PassInfo& info) const;
-  // The value of a registered key, or its default.  E0606 for another key.
+  // The value of a registered key, or its default. E0606 for another key.
   ConfigValue option(const std::string& key, const Where& where = Where::here()) const;
 
   // Others watch from now on: the exit_pass_ctx of those before are called, then the enter_pass_ctx
-  // of these.  What throws is as in within().
+  // of these. What throws is as in within().
   void override_instruments(Instruments others, const Where& where = Where::here());
 
-  // Calls of the instruments, in order.  Should the pass run?  Nobody is asked for required passes.
+  // Calls of the instruments, in order. Should the pass run?  Nobody is asked for required passes.
   bool before(const Module& module, const PassInfo& info);
   void after(const Module& module, const PassInfo& info);
 };
 
-// A key of the configuration, with its type and default.  E0104 if it is there.
+// A key of the configuration, with its type and default. E0104 if it is there.
 void register_option(const std::string& key, const ConfigValue& standard,
                      const Where& where = Where::here());
 
-// f() in this context, which shadows the current one of the thread.  E0606 if a key is unknown, a
-// value of another type, or an instrument undefined.  An instrument whose enter_pass_ctx throws:
-// those before it exit in reverse order, the list is emptied, and the exception comes out.  An
-// exit_pass_ctx that throws: those after it are not called, and the list is emptied.  An exception
+// f() in this context, which shadows the current one of the thread. E0606 if a key is unknown, a
+// value of another type, or an instrument undefined. An instrument whose enter_pass_ctx throws:
+// those before it exit in reverse order, the list is emptied, and the exception comes out. An
+// exit_pass_ctx that throws: those after it are not called, and the list is emptied. An exception
 // of f comes out after the exits.
 void within(PassContext context, const std::function<void()>& f,
             const Where& where = Where::here());
 
-// Enters and leaves a context, for languages with scopes of their own.  "context" lives until it is
+// Enters and leaves a context, for languages with scopes of their own. "context" lives until it is
 // left.
 void enter_context(PassContext& context, const Where& where = Where::here());
 void leave_context(PassContext& context);

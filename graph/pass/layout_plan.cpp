@@ -22,7 +22,7 @@ std::vector<Tensor> placeholders(const std::vector<Tensor>& like) {
 }
 
 // The dims of the result at which the dims of an operand of smaller rank stand: the last ones, or
-// those that they follow.  Nothing if there are none.
+// those that they follow. Nothing if there are none.
 std::optional<std::vector<int>> places(const Tensor& result, const Tensor& operand) {
   const std::vector<Follow> follows = followed(result, operand);
   std::vector<int> last, own;

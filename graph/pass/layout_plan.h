@@ -20,7 +20,7 @@ struct LayoutPlan {
 
 // How the operator computes its one result stored by the layout, from tensors of these types.
 // Nothing if it does not bear the layout: each index of the result that the layout cuts or moves
-// must be that of the operands there, up to multiples of the block.  Operands of smaller rank are
+// must be that of the operands there, up to multiples of the block. Operands of smaller rank are
 // expanded where that is proved to change nothing, and stay as they are elsewhere.
 std::optional<LayoutPlan> find_plan(const OperatorCall& call, const std::vector<ValueType>& types,
                                     const Layout& layout);

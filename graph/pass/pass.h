@@ -4,7 +4,7 @@
 //   const Module faster = sequential({fold_constant(), eliminate_common_subexpr()})(module);
 //   within(PassContext{.opt_level = 3}, [&] { ... });
 //
-// A pass never changes its argument.  Called directly, a pass always runs; in a Sequential it runs
+// A pass never changes its argument. Called directly, a pass always runs; in a Sequential it runs
 // if the context enables it.
 #pragma once
 
@@ -33,7 +33,7 @@ class Pass {
         run_(std::make_shared<const Run>(std::move(run))) {}
 
   const PassInfo& info() const { return *info_; }
-  // Runs it, unless an instrument of the current context says no.  E0605, with its name, if the
+  // Runs it, unless an instrument of the current context says no. E0605, with its name, if the
   // result breaks a rule (verify), where STRATA_VERIFY is set.
   Module operator()(const Module& module, const Where& where = Where::here()) const;
 
@@ -54,16 +54,16 @@ Pass function_pass(const PassInfo& info,
 Pass kernel_pass(
     const PassInfo& info,
     const std::function<TensorKernel(const TensorKernel&, const Module&, const PassContext&)>& run);
-// A pass over each dataflow block.  E0605 if a block gets other outputs, or defines other symbols.
+// A pass over each dataflow block. E0605 if a block gets other outputs, or defines other symbols.
 Pass dataflow_pass(
     const PassInfo& info,
     const std::function<Block(const Block&, const Module&, const PassContext&)>& run);
 
-// The passes that the current context enables, in order, each after those that it requires.  It is
+// The passes that the current context enables, in order, each after those that it requires. It is
 // a pass itself, and may stand in another one.
 Pass sequential(const std::vector<Pass>& passes, const PassInfo& info = {"sequential", 0, {}});
 
-// Passes by name, for "required"; the library's own are there.  E0104 if the name is taken, E0603
+// Passes by name, for "required"; the library's own are there. E0104 if the name is taken, E0603
 // if there is none.
 void register_pass(const Pass& pass, const Where& where = Where::here());
 const Pass& find_pass(const std::string& name, const Where& where = Where::here());

@@ -19,7 +19,7 @@ class Computing {
   explicit Computing(RunBy by) : by_(by) {}
 
   // The results of an operator on arrays, whose types the program knows; "symbols" are the values
-  // of its symbols.  Where the types do not tell enough, the extents of the arrays do.
+  // of its symbols. Where the types do not tell enough, the extents of the arrays do.
   std::vector<NDArray> operator()(const OperatorCall& call, const std::vector<ValueType>& types,
                                   const std::vector<NDArray>& arrays, const SymbolValues& symbols,
                                   const Where& where);

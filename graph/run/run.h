@@ -15,7 +15,7 @@ enum class RunBy { kernels, interpreter };
 
 // The result of the graph function, which shares no memory with constants of the program.
 // Arguments, and what is returned, are checked against the types that are stated; match_shape
-// checks, too.  Packed functions are found by register_packed (vm/registry.h).
+// checks, too. Packed functions are found by register_packed (vm/registry.h).
 //
 // Errors, with the line of the binding: E0601 the module has no such function, or nobody registered
 // a packed one; E0602 a value does not fit, with the extent and both numbers; E0901 calls are

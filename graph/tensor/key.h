@@ -9,13 +9,13 @@
 namespace strata::graph {
 
 // The text of what the tensors compute from their placeholders: a line for each operation, and
-// for each different expression in it.  Tensors, iterators and symbols are numbered by their first
-// occurrence, dims are in normal form, and constants are given by their bits.  So two lists of
+// for each different expression in it. Tensors, iterators and symbols are numbered by their first
+// occurrence, dims are in normal form, and constants are given by their bits. So two lists of
 // tensors have equal texts if and only if one becomes the other by other names; then they need one
-// kernel.  An external function is only equal to itself.
+// kernel. An external function is only equal to itself.
 std::string key(const std::vector<Tensor>& tensors);
 
-// The text, and the names of the symbols that it numbers, in order.  Two lists of equal texts
+// The text, and the names of the symbols that it numbers, in order. Two lists of equal texts
 // become each other when each symbol is replaced by the one at its place in the other list.
 struct Key {
   std::string text;

@@ -10,7 +10,7 @@
 namespace strata::graph {
 
 // All operations that the tensors depend on, each after those that it reads; otherwise in the order
-// of the tensors and of input_tensors.  Those that only "given" tensors depend on are left out.
+// of the tensors and of input_tensors. Those that only "given" tensors depend on are left out.
 std::vector<std::shared_ptr<const Operation>> operations_of(const std::vector<Tensor>& tensors,
                                                             const std::vector<Tensor>& given = {});
 // Calls f for the extents of an operation, and the bounds, values and assumptions of a compute.

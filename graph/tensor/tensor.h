@@ -7,7 +7,7 @@
 //   const Tensor s = compute({}, [&](const Indices&) { return sum(k, c(k)); }, "s");
 //
 // Nothing here is scheduled or compiled: create_function (compile/function.h) makes a Function of
-// tensors, evaluate (evaluate/evaluate.h) computes them.  Tensors are handles of immutable
+// tensors, evaluate (evaluate/evaluate.h) computes them. Tensors are handles of immutable
 // operations and may be used in any thread.
 #pragma once
 
@@ -46,11 +46,11 @@ class Tensor {
   std::string name() const;
   Type type() const;
   const Shape& shape() const;
-  // Negative dimensions count from the end.  E0106 if there is none.
+  // Negative dimensions count from the end. E0106 if there is none.
   const Expr& shape(int dimension, const Where& where = Where::here()) const;
   int rank() const { return shape().rank(); }
 
-  // The element at these indices, an access that leads to the operation (tensor_of).  The compute
+  // The element at these indices, an access that leads to the operation (tensor_of). The compute
   // that takes the expression refuses a wrong number of indices (E0109), and one of a float type.
   Expr operator()(const Indices& indices) const;
   template <typename... Index>
@@ -118,11 +118,11 @@ class Operation : public Maker {
 
 // The tensor that an access reads; undefined for the accesses of others.
 Tensor tensor_of(const Expr& access);
-// The tensors that an operation reads.  Bodies count in order, each from its parts to the whole,
+// The tensors that an operation reads. Bodies count in order, each from its parts to the whole,
 // the indices of an access before the access; each tensor once, at its first occurrence.
 std::vector<Tensor> input_tensors(const Operation& op);
 
-// Data from outside.  Errors: E0105 the name is not an identifier, E0602 an extent is not a dim, or
+// Data from outside. Errors: E0105 the name is not an identifier, E0602 an extent is not a dim, or
 // is negative.
 Tensor placeholder(const std::string& name, Type type, const Shape& shape,
                    const Where& where = Where::here());
@@ -175,8 +175,8 @@ auto called(const F& f, const Indices& i, const std::string& name, const Where& 
 
 // The tensor whose element at i is f(i).  f takes Indices, or as many Exprs as there are
 // dimensions, at most 4, and returns an Expr, or several: then the result is a list of tensors, the
-// outputs of one operation, as for a Tuple, such as argmax(k, x(i, k)).  A reduction is the whole
-// value, and no part of it (E0117).  Other errors: E0105 the name is not an identifier, E0602 an
+// outputs of one operation, as for a Tuple, such as argmax(k, x(i, k)). A reduction is the whole
+// value, and no part of it (E0117). Other errors: E0105 the name is not an identifier, E0602 an
 // extent, E0101 an array or iterator that is not known, and those of the expression itself, with
 // the line of this call.
 template <typename F>
@@ -202,7 +202,7 @@ auto compute(const Shape& shape, const F& f, const std::string& name = "compute"
 // A symbol that no other tensor has, for an extent that only the result of a function shows.
 Param fresh_symbol(const std::string& name);
 
-// What a function on whole arrays returns.  Extents that only its result shows are fresh symbols.
+// What a function on whole arrays returns. Extents that only its result shows are fresh symbols.
 std::vector<Tensor> external(const std::string& name, const std::vector<TensorType>& outputs,
                              const std::vector<Tensor>& inputs, const ArrayFunction& function,
                              const Where& where = Where::here());

@@ -6,7 +6,7 @@
 //     return C_0, C_1
 //   }
 //
-// After ";" come the symbols that a call gives as integers.  A reduction of tuples is written
+// After ";" come the symbols that a call gives as integers. A reduction of tuples is written
 // reduce "name" (k in [0, n)) (contributions) from (identities) by (steps).
 #pragma once
 
@@ -19,8 +19,8 @@ namespace strata::graph {
 
 std::string text_of(const TensorKernel& kernel);
 
-// The kernel at the scanner's position, after the word "kernel".  E0108 with line and column, and
-// the errors of compute and tensor_kernel.  "symbols" is the same afterwards.
+// The kernel at the scanner's position, after the word "kernel". E0108 with line and column, and
+// the errors of compute and tensor_kernel. "symbols" is the same afterwards.
 TensorKernel read_kernel(TextScanner& scanner, ExprNames& symbols, const Where& where);
 
 }  // namespace strata::graph

@@ -14,7 +14,7 @@
 
 namespace strata::graph {
 
-// The arrays const[k] of a text.  All errors are E0108.
+// The arrays const[k] of a text. All errors are E0108.
 class ArrayTable {
  public:
   explicit ArrayTable(const std::vector<NDArray>& given) : given_(given) {}
@@ -24,7 +24,7 @@ class ArrayTable {
   void read(std::string_view text);
   // Skips one line of the list.
   void skip(TextScanner& scanner) const;
-  // The array that the text means: after the word "const".  One value for each number.
+  // The array that the text means: after the word "const". One value for each number.
   Value constant(TextScanner& scanner);
 
  private:
@@ -52,7 +52,7 @@ class Leaves {
   const Value& find(const Token& token, const std::string& name) const;
   // E0108 if there is a variable of this name.
   void define(const Token& token, const std::string& name, const Value& variable, int scope);
-  // The variable of this name, which leaves one scope for another.  E0108 if it is not there.
+  // The variable of this name, which leaves one scope for another. E0108 if it is not there.
   const Value& moved(const Token& token, const std::string& name, int from, int to);
 
  private:

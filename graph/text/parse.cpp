@@ -294,7 +294,7 @@ ExprNames symbols_in(std::string_view text) {
   return names;
 }
 
-// A whole module.  The heads of functions are read before bodies, which may call any of them.
+// A whole module. The heads of functions are read before bodies, which may call any of them.
 class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::vector<NDArray>& constants, const Where& where)

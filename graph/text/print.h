@@ -21,8 +21,8 @@
 //   }
 //   const[0]: Tensor[(2), float32] = [1.0f32, 2.0f32]
 //
-// Bindings outside of dataflow form blocks of their own.  A type stands where an author gave it;
-// the others follow.  A list of one field, or none, has a comma: (%x,).  Constants of rank 0 are
+// Bindings outside of dataflow form blocks of their own. A type stands where an author gave it;
+// the others follow. A list of one field, or none, has a comma: (%x,). Constants of rank 0 are
 // numbers, as in expressions (core/expr/expr_text.h), but int64(2); the others are listed at the
 // end, longer ones by the hash of their bytes.
 #pragma once

@@ -31,7 +31,7 @@ class Reader {
 };
 
 // After "(", up to and with ")": items, each with a comma after it; that of the last one of several
-// may be left out.  None are "(,)".
+// may be left out. None are "(,)".
 template <typename Read>
 auto read_fields(TextScanner& scanner, const Read& read) {
   std::vector<decltype(read())> fields;

@@ -13,7 +13,7 @@ namespace strata::graph {
 template <typename T>
 class ByName {
  public:
-  // Null if there is none.  It stays where it is unless another one replaces it.
+  // Null if there is none. It stays where it is unless another one replaces it.
   std::shared_ptr<const T> find(const std::string& name) const {
     const std::lock_guard lock(mutex_);
     const auto found = things_.find(name);

@@ -24,8 +24,8 @@ class ExecBuilder {
   // A value among the arguments becomes a constant; equal ones are one.
   using Argument = std::variant<VmOperand, VmValue>;
 
-  // The first registers are the inputs.  At the end of "body" the function is checked (verify), and
-  // its other registers get numbers after the inputs, in the order of their first definition.  What
+  // The first registers are the inputs. At the end of "body" the function is checked (verify), and
+  // its other registers get numbers after the inputs, in the order of their first definition. What
   // throws takes the function back.
   void function(const std::string& name, std::int64_t inputs, const std::function<void()>& body);
   // The parts of it, for languages with scopes of their own.

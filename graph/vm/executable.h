@@ -38,7 +38,7 @@ class Executable {
   // A Python program that makes an executable of the same text, with the same constants.
   std::string aspython() const;
 
-  // The bytes of a file; load reads them.  VmError if they are no executable, of another version,
+  // The bytes of a file; load reads them. VmError if they are no executable, of another version,
   // truncated or damaged.
   std::string saved() const;
   static Executable load(const std::string& bytes);
@@ -53,8 +53,8 @@ class Executable {
 };
 
 // The instructions fit the executable: registers, constants, names, targets of jumps, no way out of
-// a function but by ret, and no register is read that may not have been written.  VmError tells the
-// first that does not.  Returns the functions and inputs that nobody reads, as texts.
+// a function but by ret, and no register is read that may not have been written. VmError tells the
+// first that does not. Returns the functions and inputs that nobody reads, as texts.
 std::vector<std::string> verify(const Executable& executable);
 
 // "%3", "void", "%vm"; "i5", "c[0]", "f[name]".

@@ -19,13 +19,13 @@ class VirtualMachine {
   using Functions = std::map<std::string, PackedFunction>;
 
   // Names of calls are looked up among the functions of the executable, then in "kernels", then
-  // among the registered functions (registry.h).  VmError if the executable is malformed (verify),
+  // among the registered functions (registry.h). VmError if the executable is malformed (verify),
   // or a name is none of them.
   explicit VirtualMachine(Executable executable, const Functions& kernels = {});
 
-  // The function's result.  VmError if there is no such function, another number of arguments is
+  // The function's result. VmError if there is no such function, another number of arguments is
   // given, a condition is no integer or scalar, or calls are nested too deep (100,000; 200 through
-  // invoke_closure); and what a packed function throws.  The machine stays usable then.  Threads
+  // invoke_closure); and what a packed function throws. The machine stays usable then. Threads
   // may call at the same time.
   VmValue operator()(const std::string& name, const std::vector<VmValue>& arguments) const;
   // The same of a function as a value, of vm.builtin.make_closure or f(name).
@@ -44,7 +44,7 @@ struct VmClosure {
   std::vector<VmValue> captured = {};
 };
 
-// The machine that a built-in function gets by vm_state().  VmError if the value is another one.
+// The machine that a built-in function gets by vm_state(). VmError if the value is another one.
 const VirtualMachine& machine_of(const VmValue& state);
 
 }  // namespace strata::graph

@@ -4,7 +4,7 @@
 //   x.data<float>()[1 * 3 + 2] = 7;     // dense, the last index innermost
 //   kernel(..., {x, y});                // a kernel takes it as any buffer
 //
-// A handle: copies share the elements, as with numpy.  Threads may read an array at the same time,
+// A handle: copies share the elements, as with numpy. Threads may read an array at the same time,
 // but not while another one writes to it.
 #pragma once
 

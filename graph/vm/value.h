@@ -20,7 +20,7 @@ struct ShapeNumbers {
 };
 
 // Nothing, an array, a shape, an integer, a string, a tuple of values, or an object that only
-// packed functions know.  A handle: copies share arrays, tuples and objects.
+// packed functions know. A handle: copies share arrays, tuples and objects.
 class VmValue {
  public:
   using Fields = std::vector<VmValue>;

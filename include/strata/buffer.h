@@ -33,7 +33,7 @@ strata_type element_type() {
     return strata_uint(8 * sizeof(T));
 }
 
-// A 16-bit float, represented by its bits.  It can only be passed to kernels and back.
+// A 16-bit float, represented by its bits. It can only be passed to kernels and back.
 struct Float16 {
   std::uint16_t bits = 0;
   friend bool operator==(Float16, Float16) = default;
@@ -75,7 +75,7 @@ inline std::byte* aligned_begin(std::byte* memory) {
   return memory + (array_alignment - start % array_alignment) % array_alignment;
 }
 
-// A dense array of fixed size; copies have their own memory.  Threads may read one array, and call
+// A dense array of fixed size; copies have their own memory. Threads may read one array, and call
 // kernels with it, at the same time, but not while another thread assigns to it.
 template <typename T>
 class Array {
@@ -167,8 +167,8 @@ class Array {
 };
 
 // Memory of another library on the GPU, as an argument of kernels that have it resident
-// (strata_wrap_memory, strata_wrap_tensor).  The memory stays the other library's, which keeps it
-// until the wrapping ends.  Constructors throw std::runtime_error with strata_last_error().
+// (strata_wrap_memory, strata_wrap_tensor). The memory stays the other library's, which keeps it
+// until the wrapping ends. Constructors throw std::runtime_error with strata_last_error().
 class OnDevice {
  public:
   // A DLTensor of DLPack.

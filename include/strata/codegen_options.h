@@ -24,8 +24,8 @@ struct CodegenOptions {
   // in the program and its libraries (E0502).
   std::map<std::string, void*> functions = {};
   // What makes machine code of the loops: "halide", or "c", for C and the system's compiler
-  // (docs/c.md).  Empty: what STRATA_BACKEND names, else "halide", or "c" in a build without
-  // Halide.  E0106 for others.
+  // (docs/c.md). Empty: what STRATA_BACKEND names, else "halide", or "c" in a build without
+  // Halide. E0106 for others.
   std::string backend = "";
 };
 

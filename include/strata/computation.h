@@ -41,7 +41,7 @@ inline constexpr Root root{};
 // Errors common to all commands: E0102 no such loop (the message lists the existing ones), E0103
 // the name means several loops, E0104 and E0105 a new name is taken or is not an identifier, E0107
 // a loop is shared with a computation that does not have the other loops; and the errors for an
-// illegal result, E0201 to E0207, E0301 to E0303, E0305 and E0307, with a witness.  Errors specific
+// illegal result, E0201 to E0207, E0301 to E0303, E0305 and E0307, with a witness. Errors specific
 // to a command are documented in its header, schedule/commands/NAME.h.
 class Computation {
  public:
@@ -51,7 +51,7 @@ class Computation {
     return access(array_, type_, {Expr(index)...}, owner());
   }
   operator Expr() const { return access(array_, type_, {}, owner()); }
-  // All values, as an argument of call(..).  The function is passed them by their indices, wherever
+  // All values, as an argument of call(..). The function is passed them by their indices, wherever
   // they are stored; codegen refuses places that are not linear in the indices (E0502).
   Expr array() const { return array_argument(array_, type_, owner()); }
 
@@ -59,8 +59,8 @@ class Computation {
   Type type() const { return type_; }
   const Owner& owner() const;
   Buffer buffer() const;  // where its values are stored
-  // For a computation of tuples: a handle for reading scalar "number" of its values.  Commands on
-  // it apply to the computation.  E0106 if there is no such scalar.
+  // For a computation of tuples: a handle for reading scalar "number" of its values. Commands on
+  // it apply to the computation. E0106 if there is no such scalar.
   Computation component(std::size_t number, const Where& where = Where::here()) const;
 
   // A piece of a computation that set_schedule, compute_at or peel has put in several places:
@@ -69,26 +69,26 @@ class Computation {
 
   // Defines the value of a declared computation; it must have the declared type (E0110).
   Computation& define(const Expr& value, const Where& where = Where::here());
-  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far.  An
+  // Redefines the elements X(element(i)) for all "iterators", after all definitions so far. An
   // element with non-affine indices (a scatter) is checked like a read of it; the order of the
-  // instances is kept.  Bounds of iterators may be read from arrays, as in where(..).
+  // instances is kept. Bounds of iterators may be read from arrays, as in where(..).
   Computation update(const Iterators& iterators, const std::vector<Expr>& element,
                      const Expr& value, const Where& where = Where::here());
 
   // Where "condition" is false the instance does nothing: an update keeps the element as it is, a
-  // contribution of a reduction adds nothing.  The affine part of the condition cuts the domain;
-  // the rest may read arrays, and is allowed only on updates and reductions (E0106).  Must precede
+  // contribution of a reduction adds nothing. The affine part of the condition cuts the domain;
+  // the rest may read arrays, and is allowed only on updates and reductions (E0106). Must precede
   // the first command.
   Computation& where(const Expr& condition, const Where& where = Where::here());
 
   // The next command through the returned handle is not checked: its violations are recorded in the
-  // program as waived.  Inside f.together it is still checked with the group.
+  // program as waived. Inside f.together it is still checked with the group.
   Computation unchecked() const;
 
   // ---- layer II: loops ----
 
-  // i -> outer = floor(i / size), inner = i mod size.  Without names the outer loop is still called
-  // i, the inner one i_in.  A size is a number or a Param.  With a Param, one kernel works for all
+  // i -> outer = floor(i / size), inner = i mod size. Without names the outer loop is still called
+  // i, the inner one i_in. A size is a number or a Param. With a Param, one kernel works for all
   // sizes from 1 on (it checks this at entry, like an assumption), and the split is legal only if
   // it is legal for every size; the inner loop has the iterations of i that are in the tile.
   Computation& split(const Var& i, TileSize size, const Var& outer, const Var& inner,
@@ -106,7 +106,7 @@ class Computation {
   Computation& tile(const Var& i, const Var& j, const Var& k, TileSize si, TileSize sj, TileSize sk,
                     const Where& where = Where::here());
   // Moves the first n iterations of loop i (n < 0: the last -n), with everything inside, into a
-  // loop nest of their own before (after) the others, named i_head (i_tail).  Each computation
+  // loop nest of their own before (after) the others, named i_head (i_tail). Each computation
   // inside gets two pieces, "head" ("tail") and "rest"; "name" replaces head in all these names.
   Computation& peel(const Var& i, std::int64_t n, const Where& where = Where::here());
   Computation& peel(const Var& i, std::int64_t n, const std::string& name,
@@ -116,7 +116,7 @@ class Computation {
   // Loops of a chain take each other's places, in this order from the outside.
   Computation& reorder(const std::vector<Var>& loops, const Where& where = Where::here());
   // Two adjacent loops become one of their n_i * n_j iterations, in the same order, named i or
-  // "name".  The bounds of j are constants, and both have the same tags (E0106).
+  // "name". The bounds of j are constants, and both have the same tags (E0106).
   Computation& collapse(const Var& i, const Var& j, const Where& where = Where::here());
   Computation& collapse(const Var& i, const Var& j, const Var& name,
                         const Where& where = Where::here());
@@ -136,7 +136,7 @@ class Computation {
   // i -> -i.
   Computation& reverse(const Var& i, const Where& where = Where::here());
   // unroll and vectorize with a number split the loop first and tag its inner loop, which is called
-  // i_unroll or i_lane if no names are given.  The number of iterations of a tagged loop must have
+  // i_unroll or i_lane if no names are given. The number of iterations of a tagged loop must have
   // a constant bound (E0106).
   Computation& unroll(const Var& i, const Where& where = Where::here());  // the whole loop
   Computation& unroll(const Var& i, std::int64_t factor, const Where& where = Where::here());
@@ -151,25 +151,25 @@ class Computation {
   Computation& distribute(const Var& i, const Partition& partition,
                           const Where& where = Where::here());
 
-  // How partial tiles, vectors and unrolled bodies at the domain boundary are executed.  The choice
-  // never affects legality.  By default, code generation makes a bounded number of copies for full
+  // How partial tiles, vectors and unrolled bodies at the domain boundary are executed. The choice
+  // never affects legality. By default, code generation makes a bounded number of copies for full
   // tiles, full vectors and the rest.
   // separate: an unconditional copy of the nest for full iterations of the loop, and one copy for
   // the rest, executed as by guard, or for a vector loop as by mask.
   Computation& separate(const Var& i, const Where& where = Where::here());
   // One copy: an unrolled loop is fully unrolled, with a guard around each iteration; other loops
-  // get exact bounds.  Not for a vector loop (E0106).
+  // get exact bounds. Not for a vector loop (E0106).
   Computation& guard(const Var& i, const Where& where = Where::here());
   // One copy of a vector loop (E0106 for others): lanes beyond the boundary are masked off.
   Computation& mask(const Var& i, const Where& where = Where::here());
 
   // Each iteration u of "loop", which runs over contributions to one result of this reduction, gets
   // a partial result: a computation "part"(i.., u) with the loops of this one; this computation
-  // then sums the partial results.  Tag the loop of "part" next: part.parallelize(loop),
-  // part.vectorize(loop).  This changes the algorithm: floats round differently.
+  // then sums the partial results. Tag the loop of "part" next: part.parallelize(loop),
+  // part.vectorize(loop). This changes the algorithm: floats round differently.
   Computation rfactor(const Var& loop, const std::string& part, const Where& where = Where::here());
-  // Contributions to one result may run at the same time: each is one indivisible step.  Floats are
-  // then added in any order, which the mode exact refuses (E0504).  Also for an update X(e) = X(e)
+  // Contributions to one result may run at the same time: each is one indivisible step. Floats are
+  // then added in any order, which the mode exact refuses (E0504). Also for an update X(e) = X(e)
   // + r, or with -, *, min, max, ||, &&, &, | or ^ (E0106 for others, and where r reads X): its
   // instances commute, as in h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i).
   Computation& atomic(const Where& where = Where::here());
@@ -186,7 +186,7 @@ class Computation {
   Computation then(Computation&& next, const Var& loop, const Where& where = Where::here());
   Computation then(Computation&& next, Root = root, const Where& where = Where::here());
   // This runs after "first" and before "last", sharing the loops of each down to and including the
-  // one named (std::nullopt: none).  E0106 if there is no such place.
+  // one named (std::nullopt: none). E0106 if there is no such place.
   Computation& between(const Computation& first, const std::optional<Var>& first_loop,
                        const Computation& last, const std::optional<Var>& last_loop,
                        const Where& where = Where::here());
@@ -198,7 +198,7 @@ class Computation {
   Computation& fission(const Var& i, const Where& where = Where::here()) {
     return distribute_loop(i, where);
   }
-  // The schedule map in isl's notation: "{ S[i, j] -> [0, j, 0, i, 0] }".  Pieces are named by the
+  // The schedule map in isl's notation: "{ S[i, j] -> [0, j, 0, i, 0] }". Pieces are named by the
   // tuple that they map to: "{ S[i] -> head[0, i] : i < 8; S[i] -> rest[1, i] : i >= 8 }".
   Computation& set_schedule(const std::string& map, const Where& where = Where::here());
   // Each reader computes the value itself; this computation disappears.
@@ -206,7 +206,7 @@ class Computation {
 
   // Computed inside "loop" of "reader": each iteration first computes the values it reads, even if
   // other iterations compute them too, and keeps them in a buffer private to the iteration (unless
-  // the buffer also holds other arrays' values).  All readers must be inside (E0107).
+  // the buffer also holds other arrays' values). All readers must be inside (E0107).
   Computation& compute_at(const Computation& reader, const Var& loop,
                           const Where& where = Where::here());
   // The same for readers in several loops: compute_at({{by, j0}, {cz, i0}}).
@@ -217,13 +217,13 @@ class Computation {
 
   // After compute_at: each iteration of "loop" of "reader" computes each value once, where it is
   // first needed, and has one buffer for all of them (a sliding window, if the loops between are
-  // sequential).  At root the kernel has one buffer.
+  // sequential). At root the kernel has one buffer.
   Computation& store_at(const Computation& reader, const Var& loop,
                         const Where& where = Where::here());
   Computation& store_at(Root, const Where& where = Where::here());
 
   // This computation reads "array" through a copy: each iteration of "loop" copies what it reads
-  // into a private buffer in "memory".  The copy, with loops named "iterators", is an ordinary
+  // into a private buffer in "memory". The copy, with loops named "iterators", is an ordinary
   // computation: its store_in packs, its set_size pads.
   Computation cache_at(const Var& loop, const Input& array, const std::string& copy,
                        const Iterators& iterators, Memory memory = Memory::automatic,
@@ -233,8 +233,8 @@ class Computation {
                        const Where& where = Where::here());
 
   // The values of this computation are computed in "made", a computation with its loops and tags,
-  // and each iteration of "loop" copies its results here, over loops named "iterators".  "made" has
-  // a buffer private to the iteration in "memory", e.g. the accumulator of a reduction.  "loop" and
+  // and each iteration of "loop" copies its results here, over loops named "iterators". "made" has
+  // a buffer private to the iteration in "memory", e.g. the accumulator of a reduction. "loop" and
   // the loops around it must run over results, not contributions (E0106).
   Computation copy_at(const Var& loop, const std::string& made, const Iterators& iterators,
                       Memory memory = Memory::automatic, const Where& where = Where::here());
@@ -242,8 +242,8 @@ class Computation {
   // Each iteration of "loop" starts by prefetching what this computation reads of "array" in the
   // iteration "distance" steps later (1 to 999,999,999) of the same execution of the loop: one
   // prefetch per 64 bytes, from the first element on, of each row of the bounding box of these
-  // reads.  It is a hint: always legal, it changes no result.  Give it last: split and tile move it
-  // to the loop inside a tile.  E0101 if nothing of "array" is read; E0106, also for a later
+  // reads. It is a hint: always legal, it changes no result. Give it last: split and tile move it
+  // to the loop inside a tile. E0101 if nothing of "array" is read; E0106, also for a later
   // command that causes it: the loop is a vector or unrolled loop, is inside a vector loop, or runs
   // over tiles of a parametric size; the buffer of "array" is on the stack, or private to an
   // iteration of the loop or of one further in; no read of it is affine.
@@ -253,20 +253,20 @@ class Computation {
                         const Where& where = Where::here());
 
   // The threads of a GPU's block wait for each other at the end of each iteration of "loop",
-  // between blocks and threads.  Never needed; refused elsewhere (E0106), with the command to use
+  // between blocks and threads. Never needed; refused elsewhere (E0106), with the command to use
   // instead.
   Computation& barrier_at(const Var& loop, const Where& where = Where::here());
 
   // ---- layer III: storage ----
 
   // Each iteration of "loop" of "computation" (and of the loops around it) has a private buffer for
-  // this computation's values: a value must be read in the iteration that computes it (E0307).  At
+  // this computation's values: a value must be read in the iteration that computes it (E0307). At
   // root there is one buffer, live for the whole kernel.
   Computation& allocate_at(const Computation& computation, const Var& loop,
                            const Where& where = Where::here());
   Computation& allocate_at(Root, const Where& where = Where::here());
   // Stores value X(i, ..) at [places], by default [i, ..]; they are affine in X's indices with /
-  // and % by constants: {i % 2, j}.  The buffer is the one given, which must have X's type (E0110),
+  // and % by constants: {i % 2, j}. The buffer is the one given, which must have X's type (E0110),
   // or else one called X.  No value may be overwritten before its last read (E0301); if a modulus
   // is too small, the message names the smallest legal one.
   Computation& store_in(const std::vector<Expr>& places, const Where& where = Where::here());
@@ -284,12 +284,12 @@ class Computation {
     return store_in(buffer, std::vector<Expr>(places), where);
   }
   // The extents of this computation's buffer, over parameters (E0111), from 0; all values must be
-  // inside (E0302).  For a buffer private to an iteration they are constants and count from the
+  // inside (E0302). For a buffer private to an iteration they are constants and count from the
   // least place that the iteration accesses: larger extents pad; smaller ones are refused when code
   // is generated (E0308).
   Computation& set_size(const std::vector<Expr>& extents, const Where& where = Where::here());
   // On the stack, where elements at constant indices live in registers, or on the heap; not for an
-  // argument (E0106).  E0308, when code is generated: on the stack without a constant size.
+  // argument (E0106). E0308, when code is generated: on the stack without a constant size.
   // buffer().set_memory(..) is the same, and also for inputs.
   Computation& set_memory(Memory memory, const Where& where = Where::here());
 
@@ -297,8 +297,8 @@ class Computation {
   // E0106 if the loops of a launch do not nest as layers/verify/verify_launches.h says.
 
   // One to three loops become the blocks of a launch, or the threads of a block; the last one named
-  // is axis x, neighbouring threads in memory order.  Threads need a constant bound on the number
-  // of iterations (E0106).  Sequential loops may stand outside the blocks (a launch for each step),
+  // is axis x, neighbouring threads in memory order. Threads need a constant bound on the number
+  // of iterations (E0106). Sequential loops may stand outside the blocks (a launch for each step),
   // between blocks and threads (all threads of a block pass them together, with the barriers that
   // they need), and inside the threads.
   Computation& gpu_blocks(const Var& i, const Where& where = Where::here());
@@ -343,20 +343,20 @@ class Computation {
   Computation& tile_gpu(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
                         std::int64_t sk, const Where& where = Where::here());
   // Asks for so many blocks on a multiprocessor at a time, which bounds the registers of a thread
-  // (__launch_bounds__ in CUDA).  A hint; E0106 if i is no block loop.
+  // (__launch_bounds__ in CUDA). A hint; E0106 if i is no block loop.
   Computation& min_blocks(const Var& i, std::int64_t blocks, const Where& where = Where::here());
 
   // ---- GPUs: memory of blocks and threads (docs/gpu.md) ----
 
   // Deals the iterations of neighbouring loops of this computation, inside a block and outside of
   // its threads, out to all threads of the block: neighbouring threads run neighbouring iterations
-  // of the loop named last.  The new loops are thread_z, thread_y, thread_x, as far as the block
-  // has them, and step.  E0106 if the loops are not sequential neighbours, are in no block or
+  // of the loop named last. The new loops are thread_z, thread_y, thread_x, as far as the block
+  // has them, and step. E0106 if the loops are not sequential neighbours, are in no block or
   // inside its threads, or have no box of constant size around their iterations.
   Computation& deal(const std::vector<Var>& loops, const Where& where = Where::here());
   // Each iteration of "loop" first copies what this computation reads of "array" to the shared
   // memory of its block, all threads together (cache_at, then deal of the copy), or to memory of
-  // each thread (cache_at).  The copy is a computation: store_in packs it, set_size pads it.
+  // each thread (cache_at). The copy is a computation: store_in packs it, set_size pads it.
   Computation cache_shared_at(const Var& loop, const Input& array, const std::string& copy,
                               const std::vector<Var>& iterators,
                               const Where& where = Where::here());
@@ -377,18 +377,18 @@ class Computation {
   Computation& cache_shared(const Computation& reader, const Var& loop,
                             const Where& where = Where::here());
   // "reader" reads this computation through a copy in "memory" that each iteration of "loop" makes,
-  // in shared memory by all threads of the block together.  The copy's name is that of this
+  // in shared memory by all threads of the block together. The copy's name is that of this
   // computation and of the memory, "s_shared".
   Computation copy_at(const Computation& reader, const Var& loop, Memory memory,
                       const Where& where = Where::here());
   // This copy from global to shared memory is asynchronous (cp.async): its threads go on at once,
   // and wait for it before the barrier in front of its first reader or, where no barrier is
-  // between, just before that reader.  An ordinary copy where the device has none, or the elements
-  // do not fit.  E0106 if this is no such copy.
+  // between, just before that reader. An ordinary copy where the device has none, or the elements
+  // do not fit. E0106 if this is no such copy.
   Computation& async(const Where& where = Where::here());
   // This sum of products of float32 is a product of matrices on tensor cores, of shape "tf32" (its
-  // float32 operands are rounded to 10 bits of fraction), "bf16" or "f16".  E0106 unless its loops
-  // are those of R215: layers/verify/verify_products.h.  Ordinary loops run in partial tiles and
+  // float32 operands are rounded to 10 bits of fraction), "bf16" or "f16". E0106 unless its loops
+  // are those of R215: layers/verify/verify_products.h. Ordinary loops run in partial tiles and
   // where the device has no tensor cores.
   Computation& mma(const std::string& shape, const Where& where = Where::here());
   // set_memory of this computation's buffer.  in.buffer().tag_gpu_constant() is that of an input.

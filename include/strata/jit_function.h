@@ -19,8 +19,8 @@ namespace strata {
 class JitFunction {
  public:
   // Parameters in order of declaration, then buffers in the order given to jit(): an Array of
-  // strata/buffer.h, or any halide_buffer_t*.  Returns 0, or a negative code of strata/runtime.h
-  // (strata_last_error() has the message).  E0106 if the kernel was not made by jit().
+  // strata/buffer.h, or any halide_buffer_t*. Returns 0, or a negative code of strata/runtime.h
+  // (strata_last_error() has the message). E0106 if the kernel was not made by jit().
   int operator()(const std::vector<std::int64_t>& parameters,
                  const std::vector<halide_buffer_t*>& buffers,
                  const Where& where = Where::here()) const;
@@ -34,10 +34,10 @@ class JitFunction {
   // of strata_print_profile. E0106 if it was made without CodegenOptions::profile, or not called.
   std::string profile(const Where& where = Where::here()) const;
 
-  // The machine code, for find_saved() in another process.  Empty if there is none that can be
+  // The machine code, for find_saved() in another process. Empty if there is none that can be
   // kept: with CodegenOptions::profile, and on CPUs other than x86-64.
   std::string saved() const;
-  // The kernel that was saved.  Nothing if the text is damaged, or saved by another build of Strata
+  // The kernel that was saved. Nothing if the text is damaged, or saved by another build of Strata
   // or for a CPU with other features, or if a function that it calls is neither in "functions" nor
   // in this process: then compile it anew.
   static std::optional<JitFunction> find_saved(const std::string& saved,

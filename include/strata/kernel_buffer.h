@@ -23,7 +23,7 @@ class Buffer {
   const Owner& owner() const { return owner_; }
 
   // Where the buffer is (schedule/commands/storage/set_memory.h): that of an input may be in
-  // constant memory, others in any other memory.  E0115 for a bare name, E0106 if nothing is stored
+  // constant memory, others in any other memory. E0115 for a bare name, E0106 if nothing is stored
   // in it.
   void set_memory(Memory memory, const Where& where = Where::here()) const;
   void tag_gpu_global(const Where& where = Where::here()) const;

@@ -8,7 +8,7 @@
 
 namespace strata {
 
-// An interval of 0 <= i < size for each rank.  The number of ranks and the cuts between their
+// An interval of 0 <= i < size for each rank. The number of ranks and the cuts between their
 // intervals are known when the kernel is called (docs/distributed.md).
 class Partition {
  public:

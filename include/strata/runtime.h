@@ -2,8 +2,8 @@
  *
  * A kernel is a C function
  *     int NAME(int64_t parameter.., struct halide_buffer_t *buffer..)
- * declared by the header written with its object file.  It returns 0, or one of the negative codes
- * below; then strata_last_error() says what is wrong with which argument.  A kernel checks its
+ * declared by the header written with its object file. It returns 0, or one of the negative codes
+ * below; then strata_last_error() says what is wrong with which argument. A kernel checks its
  * arguments before it writes anything.
  *
  * The checks run in the order of the codes' groups: parameters, assumptions and loops first, then
@@ -35,7 +35,7 @@ enum strata_code {
   strata_success = 0,
 
   /* A parameter is outside the range in which the kernel's index arithmetic is proved free of
-   * overflow.  The message names the range. */
+   * overflow. The message names the range. */
   strata_error_parameter_range = -101,
   /* The program's assumptions on its parameters do not hold. */
   strata_error_assumption = -102,
@@ -66,16 +66,16 @@ enum strata_code {
   strata_error_device_dirty = -119,
 
   /* Two arguments, at least one of them written, overlap: their ranges from the first to the last
-   * byte that the kernel would access intersect.  Elements that are read only for sizes do not
+   * byte that the kernel would access intersect. Elements that are read only for sizes do not
    * count: they are read before anything is written. */
   strata_error_overlap = -121,
   /* Elements of a written buffer may share memory: the stride of a dimension is within the span of
    * the dimensions with smaller strides. */
   strata_error_folded = -122,
 
-  /* The allocation of a temporary buffer failed.  The outputs may be partly written. */
+  /* The allocation of a temporary buffer failed. The outputs may be partly written. */
   strata_error_out_of_memory = -131,
-  /* An index computed from data is out of bounds: nothing was read or written there.  The outputs
+  /* An index computed from data is out of bounds: nothing was read or written there. The outputs
    * may be partly written and must not be used. */
   strata_error_index_out_of_range = -132,
 
@@ -88,20 +88,20 @@ enum strata_code {
   strata_error_cannot_write = -152,
 
   /* The kernel was compiled for several CPUs, and this CPU can execute none of the versions.
-   * Nothing was read or written.  The message says what each version needs. */
+   * Nothing was read or written. The message says what each version needs. */
   strata_error_wrong_cpu = -161,
 
-  /* The kernel has launches, and no GPU, or no driver of it, is there.  Nothing was written. */
+  /* The kernel has launches, and no GPU, or no driver of it, is there. Nothing was written. */
   strata_error_no_device = -171,
-  /* The GPU's driver reports a failure.  The outputs may be partly written. */
+  /* The GPU's driver reports a failure. The outputs may be partly written. */
   strata_error_device = -172,
-  /* The GPU has not enough memory for the arguments.  Nothing was written. */
+  /* The GPU has not enough memory for the arguments. Nothing was written. */
   strata_error_device_memory = -173,
   /* An argument that is resident on the GPU has no memory there, or memory of another interface
-   * than the kernel's, or its newest contents are in host memory.  Nothing was written. */
+   * than the kernel's, or its newest contents are in host memory. Nothing was written. */
   strata_error_not_resident = -174,
 
-  /* Kernels on several ranks (strata/team.h).  After these, nothing was written. */
+  /* Kernels on several ranks (strata/team.h). After these, nothing was written. */
   /* The team is a null pointer. */
   strata_error_null_team = -181,
   /* The team was freed. */
@@ -119,25 +119,25 @@ enum strata_code {
   /* The ranks call different kernels, or one with different parameters, scalars, grids or cuts. */
   strata_error_ranks_differ = -188,
 
-  /* Another rank failed.  The message has its number, its code and its message.  The outputs may be
+  /* Another rank failed. The message has its number, its code and its message. The outputs may be
    * partly written if its code allows that. */
   strata_error_other_rank = -189,
-  /* A call of MPI failed.  The outputs may be partly written and must not be used. */
+  /* A call of MPI failed. The outputs may be partly written and must not be used. */
   strata_error_mpi = -191,
-  /* A message has another number of bytes than its receiver expects.  The outputs may be partly
+  /* A message has another number of bytes than its receiver expects. The outputs may be partly
    * written and must not be used. */
   strata_error_message_size = -192
 };
 
-/* The message of the last failed kernel on this thread; "" if none failed yet.  It counts
- * dimensions as the program does: dimension 0 is the first index.  Valid until the next failure on
+/* The message of the last failed kernel on this thread; "" if none failed yet. It counts
+ * dimensions as the program does: dimension 0 is the first index. Valid until the next failure on
  * this thread. */
 const char* strata_last_error(void);
 /* Its code; 0 if none failed yet. */
 int strata_last_code(void);
 
 /* The handler is called on every failure, on the thread that detects it, with the code and the
- * message; null, the default, for none.  Returns the previous handler. */
+ * message; null, the default, for none. Returns the previous handler. */
 typedef void (*strata_error_handler)(int code, const char* message);
 strata_error_handler strata_set_error_handler(strata_error_handler handler);
 
@@ -151,15 +151,15 @@ int strata_set_number_of_threads(int number);
 int strata_number_of_threads(void);
 
 /* Runs task(data, n) for each n from 0 to count - 1, in any order, on any threads, also one after
- * the other, and returns when all have returned.  It may be called from several threads at a time,
+ * the other, and returns when all have returned. It may be called from several threads at a time,
  * and from within a task. */
 typedef void (*strata_task)(void* data, int n);
 typedef void (*strata_pool)(void* pool, strata_task task, void* data, int count);
 /* Parallel loops run on the host program's pool instead of threads of their own, each as up to
- * strata_number_of_threads() tasks; the pool is passed to "run" as it is.  Loops of little work run
- * on the calling thread; all others are given to the pool.  A null "run": on threads of their own
- * again.  Takes effect from the next parallel loop on, also in kernels that are running; a loop
- * that has begun stays where it is.  So end the pool only once no kernel runs that began before.
+ * strata_number_of_threads() tasks; the pool is passed to "run" as it is. Loops of little work run
+ * on the calling thread; all others are given to the pool. A null "run": on threads of their own
+ * again. Takes effect from the next parallel loop on, also in kernels that are running; a loop
+ * that has begun stays where it is. So end the pool only once no kernel runs that began before.
  * A child process begins with threads of its own; it may set a pool again. */
 void strata_set_pool(strata_pool run, void* pool);
 
@@ -170,11 +170,11 @@ void strata_set_pool(strata_pool run, void* pool);
 int strata_gpu_available(const char* api);
 /* CUDA kernels that this thread calls from now on run in the primary context of this device, which
  * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use, and in "stream", a CUstream
- * of it; null is the default stream.  A negative number is the device of halide_set_gpu_device or
- * HL_GPU_DEVICE, else device 0.  A process that never calls this has a context of its own for
+ * of it; null is the default stream. A negative number is the device of halide_set_gpu_device or
+ * HL_GPU_DEVICE, else device 0. A process that never calls this has a context of its own for
  * kernels; after the first call all of its threads use primary contexts. */
 void strata_use_cuda(int device, void* stream);
-/* Memory that kernels freed on the GPU is kept for the next call.  This gives it back to the
+/* Memory that kernels freed on the GPU is kept for the next call. This gives it back to the
  * driver. */
 void strata_release_device_memory(void);
 /* The bytes that kernels of this process have copied between host and GPU so far. */
@@ -187,14 +187,14 @@ strata_device_traffic strata_device_traffic_so_far(void);
 
 /* Writes a table of the kernel's sections (its outermost loops), or of all kernels if "kernel" is
  * null, to a file, or to standard error if "path" is null: how often each ran, its time, its share
- * of the kernel's time, and the bytes that it touched, each element once.  Returns 0,
+ * of the kernel's time, and the bytes that it touched, each element once. Returns 0,
  * strata_error_no_profile or strata_error_cannot_write.
  *
  * At exit, STRATA_PROFILE=1 in the environment writes all tables to standard error, and
  * STRATA_PROFILE=FILE writes the trace to a file. */
 int strata_print_profile(const char* kernel, const char* path);
 /* Writes the runs of all sections, up to 65,536, as a trace in JSON that browsers show
- * (chrome://tracing, ui.perfetto.dev).  Returns as above. */
+ * (chrome://tracing, ui.perfetto.dev). Returns as above. */
 int strata_write_trace(const char* path);
 /* Forgets what was recorded. */
 void strata_clear_profile(void);
@@ -223,7 +223,7 @@ static inline strata_type strata_uint(uint8_t bits) { return strata_type_of(1, b
 static inline strata_type strata_float(uint8_t bits) { return strata_type_of(2, bits); }
 static inline strata_type strata_bfloat16(void) { return strata_type_of(4, 16); }
 
-/* The layout of halide_dimension_t and halide_buffer_t.  Dimension 0 is the last index of the
+/* The layout of halide_dimension_t and halide_buffer_t. Dimension 0 is the last index of the
  * program's buffer; element (i0, i1, ..), by dimension, is at
  *     host + element_size * sum_d (i_d - dim[d].min) * dim[d].stride */
 typedef struct strata_dimension {
@@ -246,7 +246,7 @@ typedef struct strata_buffer {
 #define STRATA_MAX_RANK 32
 
 /* Describes dense memory: extents in the order of the program's indices, the last one innermost.
- * "dimensions" is storage for "rank" entries and must live as long as the buffer is used.  If an
+ * "dimensions" is storage for "rank" entries and must live as long as the buffer is used. If an
  * extent or a stride does not fit in int32_t, every kernel refuses the buffer. */
 void strata_buffer_init(strata_buffer* buffer, strata_type type, void* host, int rank,
                         strata_dimension* dimensions, const int64_t* extents);
@@ -259,9 +259,9 @@ static inline struct halide_buffer_t* strata_argument(strata_buffer* buffer) {
 /* ---- memory of other libraries on a GPU, for arguments that are resident there ---- */
 
 /* Describes memory of the caller on the GPU.  It is an address in CUDA ("cuda"), of element 0, or a
- * cl_mem ("opencl").  Extents, and strides in elements, are in the order of the program's indices;
- * without strides (null) the memory is dense.  "dimensions" is storage for "rank" entries, and must
- * live as long as the buffer is used.  Returns 0, or one of
+ * cl_mem ("opencl"). Extents, and strides in elements, are in the order of the program's indices;
+ * without strides (null) the memory is dense. "dimensions" is storage for "rank" entries, and must
+ * live as long as the buffer is used. Returns 0, or one of
  *     strata_error_bad_shape     not 0 to STRATA_MAX_RANK dimensions; an extent or stride that is
  *                                negative or above 2^31 - 1
  *     strata_error_not_resident  no memory, though there are elements; CUDA memory of another
@@ -270,38 +270,38 @@ static inline struct halide_buffer_t* strata_argument(strata_buffer* buffer) {
  *     strata_error_no_device     no GPU of this interface can be used
  *     strata_error_wrong_type    elements of 0 bits
  *     strata_error_device, strata_error_device_memory   the driver's errors
- * Then the buffer has no memory.  After success it is an argument (strata_argument) of kernels that
+ * Then the buffer has no memory. After success it is an argument (strata_argument) of kernels that
  * have it resident, until strata_unwrap. */
 int strata_wrap_memory(strata_buffer* buffer, strata_type type, const char* api, uint64_t memory,
                        int rank, strata_dimension* dimensions, const int64_t* extents,
                        const int64_t* strides);
 /* The same of a tensor of another library: "dl_tensor" is a DLTensor of DLPack 0.2 to 1.x, as in
  * &managed->dl_tensor, on a device kDLCUDA, kDLCUDAManaged or kDLOpenCL.  "dimensions" has an entry
- * for each of its dimensions.  Its owner keeps it until after strata_unwrap.  Further errors:
+ * for each of its dimensions. Its owner keeps it until after strata_unwrap. Further errors:
  *     strata_error_null_buffer   a null tensor
  *     strata_error_wrong_type    elements that no array of Strata has (complex numbers, say)
  *     strata_error_not_resident  another device
  *     strata_error_bad_shape     a byte_offset with OpenCL */
 int strata_wrap_tensor(strata_buffer* buffer, strata_dimension* dimensions, const void* dl_tensor);
-/* The buffer has no memory any more; that of the caller stays as it is.  Does not wait for the GPU:
- * later work in the kernels' stream comes after them.  Does nothing if the buffer has no memory. */
+/* The buffer has no memory any more; that of the caller stays as it is. Does not wait for the GPU:
+ * later work in the kernels' stream comes after them. Does nothing if the buffer has no memory. */
 void strata_unwrap(strata_buffer* buffer);
 /* Returns when the GPU of an argument's memory has done all work of this thread's stream: 0, or
- * strata_error_device.  Returns 0 at once if it has no memory there. */
+ * strata_error_device. Returns 0 at once if it has no memory there. */
 int strata_wait_for_device(struct halide_buffer_t* argument);
 
 /* ---- memory of the program's own on a GPU ---- */
 
 /* Gives a buffer of strata_buffer_init, without host memory and with elements, memory of "cuda" or
  * "opencl": 0, strata_error_bad_shape, strata_error_no_device, strata_error_device_memory or
- * strata_error_device.  Until strata_free_on_device it is an argument of kernels that have it
+ * strata_error_device. Until strata_free_on_device it is an argument of kernels that have it
  * resident. */
 int strata_allocate_on_device(strata_buffer* buffer, const char* api);
 void strata_free_on_device(strata_buffer* buffer);
 /* Its CUDA address, or cl_mem. */
 uintptr_t strata_device_memory(const strata_buffer* buffer);
 /* Copies all elements of an argument to another of the same type and shape, and returns when that
- * is done.  Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
+ * is done. Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
  * strata_error_device. */
 int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to);
 

@@ -11,18 +11,18 @@
 //   f.codegen({in.buffer(), out.buffer()}, "smooth.o");  // and smooth.h
 //
 // A Function holds computations over iteration domains; scheduling commands on a Computation change
-// when, where and in what memory its instances run.  A command is either proved legal when it is
+// when, where and in what memory its instances run. A command is either proved legal when it is
 // given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
 //
 // core/expr/expr.h defines Var, Param and expressions (operators, select, cast, min, sum, sqrt, ..)
-// with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix.  Programs that
+// with their exact meaning; core/type.h the types (f32, i64, ..) and how they mix. Programs that
 // call kernels include strata/runtime.h and strata/buffer.h.
 //
-// Handles are cheap to copy and share their Function.  Functions are independent of each other:
-// different threads may build different functions at the same time.  What a handle makes (an
+// Handles are cheap to copy and share their Function. Functions are independent of each other:
+// different threads may build different functions at the same time. What a handle makes (an
 // access, a parameter, a buffer) belongs to its Function; other functions refuse it (E0101, E0115),
-// even where they have something of the same name.  A bare name (access("x", ..), Buffer("b"))
-// belongs to no function.  A Var is only a name and a range: it can be used in any function that
+// even where they have something of the same name. A bare name (access("x", ..), Buffer("b"))
+// belongs to no function. A Var is only a name and a range: it can be used in any function that
 // has the parameters of the range.
 #pragma once
 

@@ -1,6 +1,6 @@
 /* A team of ranks: processes that run one kernel together, each on a part of the arrays.
  *
- * strata_team_of (strata/mpi.h) makes a team of an MPI communicator.  This header and the objects
+ * strata_team_of (strata/mpi.h) makes a team of an MPI communicator. This header and the objects
  * that Strata emits know nothing of MPI.  C99 and C++.
  */
 #ifndef STRATA_TEAM_H
@@ -20,11 +20,11 @@ typedef struct strata_team strata_team;
 #define STRATA_MAX_AXES 3
 
 /* Cut number "part", 0 <= part <= parts, of 0 <= i < n in blocks as even as possible: their sizes
- * differ by one at most.  These are the cuts that a kernel takes for a null pointer. */
+ * differ by one at most. These are the cuts that a kernel takes for a null pointer. */
 int64_t strata_even_cut(int64_t n, int64_t parts, int64_t part);
 
 /* Kernels whose partitions are the axes of a grid find the ranks so: with parts {P, Q}, rank = p *
- * Q + q. All ranks of the team say the same.  By default a grid is as square as possible, with P >=
+ * Q + q. All ranks of the team say the same. By default a grid is as square as possible, with P >=
  * Q. Returns 0, strata_error_team_size if the product is not the size of the team, or its errors.
  */
 int strata_team_set_grid(strata_team* team, int axes, const int* parts);
@@ -32,15 +32,15 @@ int strata_team_set_grid(strata_team* team, int axes, const int* parts);
 /* ---- whole arrays and parts of them ---- */
 
 /* "crop" describes a box of the elements of "of", with the same indices: from min[i], extent[i] of
- * them, for each index in the order of the program's.  "dimensions" is storage for an entry for
- * each, and must live as long as the crop is used.  Returns 0, strata_error_null_buffer, or
+ * them, for each index in the order of the program's. "dimensions" is storage for an entry for
+ * each, and must live as long as the crop is used. Returns 0, strata_error_null_buffer, or
  * strata_error_out_of_bounds if the box is not in the buffer. */
 int strata_crop(strata_buffer* crop, strata_dimension* dimensions, struct halide_buffer_t* of,
                 const int64_t* min, const int64_t* extent);
 
-/* Each rank gets its part of an array that "root" has whole; others give null for it.  A part is
+/* Each rank gets its part of an array that "root" has whole; others give null for it. A part is
  * the box that its description says, dim[].min being the first index there; parts may overlap, and
- * be empty.  All ranks of the team call this together.  Returns 0, or on all ranks a code and has
+ * be empty. All ranks of the team call this together. Returns 0, or on all ranks a code and has
  * written nothing:
  *     strata_error_null_buffer, strata_error_null_host   no description, or no memory
  *     strata_error_wrong_type, strata_error_wrong_rank   a part is of another kind than the whole
@@ -50,7 +50,7 @@ int strata_crop(strata_buffer* crop, strata_dimension* dimensions, struct halide
  * or it returns strata_error_mpi, and parts may be written. */
 int strata_scatter(strata_team* team, int root, struct halide_buffer_t* whole,
                    struct halide_buffer_t* part);
-/* The reverse: "root" gets the parts, in the order of the ranks.  Where parts overlap, the last
+/* The reverse: "root" gets the parts, in the order of the ranks. Where parts overlap, the last
  * one counts: crop each to the box of NAME_owned first. */
 int strata_gather(strata_team* team, int root, struct halide_buffer_t* part,
                   struct halide_buffer_t* whole);
@@ -63,7 +63,7 @@ typedef struct strata_traffic {
   int64_t waited_ns; /* time in which the rank waited for messages */
 } strata_traffic;
 
-/* Messages are numbered from 0 within a kernel, as f.communication(..) lists them.  A negative
+/* Messages are numbered from 0 within a kernel, as f.communication(..) lists them. A negative
  * number: all of them together. */
 strata_traffic strata_team_traffic(const strata_team* team, int message);
 /* One more than the largest number counted. */

@@ -115,7 +115,7 @@ class Translation::Translator {
     return isl::pw_aff::param_on_domain(universe(), id);
   }
 
-  // Arithmetic in types other than int64 may wrap.  So it counts only if it is a widening cast, or
+  // Arithmetic in types other than int64 may wrap. So it counts only if it is a widening cast, or
   // if its value is a constant that its type holds.
   Aff narrow(const Expr& e) {
     if (!is_integer(e.type())) return std::nullopt;

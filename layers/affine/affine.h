@@ -23,13 +23,13 @@ IteratorScope scope_of(isl::ctx ctx, const std::string& name,
                        const std::vector<std::string>& iterators);
 
 // The functions and sets here consist of pieces; min, max and select multiply the pieces of their
-// operands: ten nested selects can have 2^10.  Each piece counts as one plus the number of its
-// quotients.  An expression with a higher count than this, or with such a part, is not affine.
+// operands: ten nested selects can have 2^10. Each piece counts as one plus the number of its
+// quotients. An expression with a higher count than this, or with such a part, is not affine.
 inline constexpr int most_pieces_of_value = 32;
 
 // { S[i] -> e(i) }, or nothing if "e" is not quasi-affine: sums, products and quotients by
 // constants, "/" and "%" (floor), min, max, abs, shifts by constants, and select over conditions of
-// the same kind.  Also nothing if its arithmetic is not exact (layers/affine/exact.h), since affine
+// the same kind. Also nothing if its arithmetic is not exact (layers/affine/exact.h), since affine
 // functions do not wrap, or if it has too many pieces.
 std::optional<isl::pw_aff> affine(const Expr& e, const IteratorScope& scope);
 
@@ -63,7 +63,7 @@ std::optional<isl::set> condition_over_integers(const Expr& condition, const Ite
 std::string why_not_affine(const Expr& e);
 
 // { S[i] : lower(i) <= i < upper(i) for every iterator with a range }; dimensions without a range
-// are unbounded.  If a bound is not affine, nothing, and "culprit" is set to its iterator.
+// are unbounded. If a bound is not affine, nothing, and "culprit" is set to its iterator.
 std::optional<isl::set> box(const std::string& name, const std::vector<Var>& iterators,
                             isl::ctx ctx, std::string* culprit);
 

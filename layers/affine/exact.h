@@ -13,7 +13,7 @@
 namespace strata {
 
 // The operations that may wrap: integer operations whose result, for some operands in the given
-// intervals, is outside of their type, or that have such an operation as an operand.  Nothing is
+// intervals, is outside of their type, or that have such an operation as an operand. Nothing is
 // known of values read from arrays, so operations on them do not count.
 class Wrapping : private Intervals {
  public:
@@ -59,7 +59,7 @@ struct ExactUse {
 std::optional<ExactRange> exact_range(const std::vector<ExactUse>& uses, const isl::set& where,
                                       const std::vector<std::string>& iterators);
 
-// Merges "range" into "needed", taking the smaller k per parameter.  Parameters of the executed
+// Merges "range" into "needed", taking the smaller k per parameter. Parameters of the executed
 // relation "made" need no entry at 2^61, which the kernel checks anyway
 // (codegen/entry/index_range.h).
 void note(ExactRange& needed, const ExactRange& range, const isl::set& made);

@@ -10,7 +10,7 @@ struct IndexValues {
   bool may = false;  // not affine: it is one of these
 };
 
-// The values of "index", an integer expression.  Non-affine parts (array reads, products of
+// The values of "index", an integer expression. Non-affine parts (array reads, products of
 // iterators) may be any integer of their type; the affine operations around them, in particular
 // clamp, min, max and "%", are followed exactly:
 //     { S[i] -> [e(i, u)] : exists u in their types }

@@ -18,8 +18,8 @@ struct Reached {
 
 // The nodes of "whole" that satisfy "wanted", parts before wholes, with the sets where they are
 // evaluated (core/expr/expr_evaluated.h), given that "whole" is evaluated in "where" (possibly, if
-// "may").  A node that is used both under conditions on data and without is listed twice, with the
-// set where it is possibly and the set where it is certainly evaluated.  A union of uses with more
+// "may"). A node that is used both under conditions on data and without is listed twice, with the
+// set where it is possibly and the set where it is certainly evaluated. A union of uses with more
 // than "most_pieces" pieces is replaced by all of "where", possibly.
 inline constexpr int most_pieces = 64;
 std::vector<Reached> reached(const Expr& whole, const isl::set& where, bool may,

@@ -1,4 +1,4 @@
-// Builds layer I step by step, from an empty program.  Each step returns a new program or throws
+// Builds layer I step by step, from an empty program. Each step returns a new program or throws
 // the error of its Request; the given program is never changed.
 #pragma once
 
@@ -22,7 +22,7 @@ Program with_parameter(const Program& program, const std::string& name, const Re
 Program with_size(const Program& program, const std::string& name, const Expr& element,
                   const Request& request);
 
-// A partition of 0 <= i < size among ranks.  E0104 and E0105 its name; E0101 and E0111 its size.
+// A partition of 0 <= i < size among ranks. E0104 and E0105 its name; E0101 and E0111 its size.
 Program with_partition(const Program& program, const std::string& name, const Expr& size,
                        const Request& request);
 
@@ -35,7 +35,7 @@ Program with_assumption(const Program& program, const Expr& condition, const Req
 Program with_input(const Program& program, const std::string& name, Type type,
                    const std::vector<Expr>& extents, const Request& request);
 
-// An input of one element that is passed by value.  E0104 and E0105 its name.
+// An input of one element that is passed by value. E0104 and E0105 its name.
 Program with_scalar(const Program& program, const std::string& name, Type type,
                     const Request& request);
 
@@ -67,7 +67,7 @@ struct NewDefinition {
 // Errors: E0101, E0104, E0105, E0106, E0109 to E0114, E0206.
 Program with_definition(const Program& program, const NewDefinition& definition,
                         const Request& request);
-// Defines the value of a declared computation.  It may be a reduction, or contain reductions, each
+// Defines the value of a declared computation. It may be a reduction, or contain reductions, each
 // of which becomes a computation of its own, "X_sum", in the loops of X just before X; so their
 // contributions may read earlier results of X.  E0101 no such computation, E0104 it has a value, or
 // a new name is taken, E0110 the value's type; E0106 a reduction after a command, E0112 one over an
@@ -75,7 +75,7 @@ Program with_definition(const Program& program, const NewDefinition& definition,
 Program with_value(const Program& program, const std::string& definition, const Expr& value,
                    const Request& request);
 
-// The definition does nothing where "condition" is false.  Its affine part cuts the domain, the
+// The definition does nothing where "condition" is false. Its affine part cuts the domain, the
 // rest becomes the predicate.
 // E0101 no such definition, E0110 "condition" is not boolean; E0106 a command was given before, or
 // "condition" is not affine and there is no earlier value to keep: the definition is neither an

@@ -40,7 +40,7 @@ isl::set results_of(const isl::set& instances, unsigned results, const std::stri
 Definition initial_of(const Definition& result, const std::vector<Expr>& identities);
 // The contributions, with one more iterator per reduced one:
 //   D = { S[r, k] : S[r] in the results' domain and k in its range }
-// Records their ranges in "needed" (note_exact).  Errors: E0104 and E0105 for the reduced
+// Records their ranges in "needed" (note_exact). Errors: E0104 and E0105 for the reduced
 // iterators; E0101, E0111 and E0112 for their ranges.
 Definition contributions_of(const Program& program, const Definition& result,
                             const Meaning& meaning, ExactRange& needed, const Request& request);

@@ -17,8 +17,8 @@ Expr with_renamed(const Expr& e, const std::string& array, const std::string& na
 //     name(e) = array(e) for the e that "reader" reads;  reader reads name(e) instead of array(e)
 //
 // With CopyOf::all_of_input, the copy of an input has an instance for each element that exists, of
-// which those needed run; so what an iteration copies can be made convex.  So has one that is read
-// at an index that is checked when the kernel runs: it is checked against the same box.  Else its
+// which those needed run; so what an iteration copies can be made convex. So has one that is read
+// at an index that is checked when the kernel runs: it is checked against the same box. Else its
 // instances are inferred from the reader; it is defined and scheduled just before the outermost
 // loop around the reader; "iterators" names its loops.
 // E0101 no such reader or array, or the reader does not read it; E0104, E0105 a name; E0109 the

@@ -25,14 +25,14 @@ struct Derived {
 // inferred definitions P, last definition first:
 //     D_P = (box of the ranges given) * union over readers S of  ran (E_S . defines_P^-1),
 //     E_S = { S[i] -> X[e] : S[i] reads X(e) },  X the array of P
-// P has no instances while nothing reads it.  When its domain changes, so do the instances of its
+// P has no instances while nothing reads it. When its domain changes, so do the instances of its
 // branches in the reference order and in "mapping".
 //
-// What would not change is not derived again.  Let C be the definitions that are new, edited or
-// removed since the last time, and inferred ones whose domain changes.  Then these are derived:
+// What would not change is not derived again. Let C be the definitions that are new, edited or
+// removed since the last time, and inferred ones whose domain changes. Then these are derived:
 //     the domain of P  if  P is in C, or one of C reads P's array
 //     the reads of S   if  S is in C, or S reads an array that one of C defines
-// and everything if nothing is derived yet, or if the context has changed.  So the definitions that
+// and everything if nothing is derived yet, or if the context has changed. So the definitions that
 // stay must keep their order relative to each other in the reference order.
 void derive(Algorithm& algorithm, Mapping& mapping, const Request& request);
 

@@ -19,7 +19,7 @@ struct Meaning {
 
 // For a definition with one scalar.
 Meaning meaning_of(const Expr& value);
-// For a definition with several; the values of a reduction get the types of its identities.  "name"
+// For a definition with several; the values of a reduction get the types of its identities. "name"
 // is the definition's, for errors: E0106 a scalar is an undefined Expr, E0109 the number of scalars
 // is not the reduction's, E0110 types do not mix.
 Meaning meaning_of(const Tuple& tuple, const std::string& name, const Request& request);

@@ -7,7 +7,7 @@
 
 namespace strata {
 
-// Integers below 32 bits wrap in their own type, where C++ would promote them to int.  Finds the
+// Integers below 32 bits wrap in their own type, where C++ would promote them to int. Finds the
 // first
 //     s / c,  s >> c,  s < c (or another comparison),  cast(wider, s)
 // in the expressions of a definition where s, a sum, difference or product of such integers, may in

@@ -108,7 +108,7 @@ class ResultCopy {
 
   // Replaces X by "made", and puts X just after it in the loop at "levels", over loops named
   // "names" (default: none if the times there distinguish the results, else the iterators of
-  // "copy").  Returns the path of that loop.
+  // "copy"). Returns the path of that loop.
   Path place(Mapping& mapping, const Definition& copy, unsigned levels,
              std::vector<std::string> names) const {
     const Placed placed = branches_of(mapping, whole_.name).front();

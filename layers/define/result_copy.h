@@ -13,7 +13,7 @@ namespace strata {
 //
 //     X(e) = v    ~>    "made"(e) = v,    X(e) = made(e)
 //
-// where v may be a reduction, or read X, and then reads "made".  All other readers still read X.
+// where v may be a reduction, or read X, and then reads "made". All other readers still read X.
 //
 // In the schedule "made" replaces X.  X runs just after it, in the innermost of the first "levels"
 // loops around it, over loops of its own named "iterators": with t the previous schedule of X

@@ -1,5 +1,5 @@
 // A program as text that parses back to an equal one: relations are equal as sets, expressions are
-// the same trees, loops have the same names and tags.  Text is how a program moves from one session
+// the same trees, loops have the same names and tags. Text is how a program moves from one session
 // to another, since isl objects cannot.
 //
 //   text         "program" name {parameter} "context" ISL {assume} {input} {partition} {size}
@@ -41,7 +41,7 @@
 //   command      "command" string
 //
 // ISL is a set or relation in isl's notation; expressions, names and comments are those of
-// core/expr/expr_text.h.  Line ends are white space.
+// core/expr/expr_text.h. Line ends are white space.
 #pragma once
 
 #include <memory>
@@ -62,9 +62,9 @@ struct TextParts {
 };
 TextParts parts_of(const Program& program);
 
-// Parses a program; its relations are made in "session".  Throws E0108 with line and column if the
+// Parses a program; its relations are made in "session". Throws E0108 with line and column if the
 // text cannot be read or is inconsistent (names, tuples, types, numbers of dimensions), and the
-// error's own code if the types of an expression do not mix.  Legality is not checked here; the
+// error's own code if the types of an expression do not mix. Legality is not checked here; the
 // next command checks it.
 Program parse_program(std::shared_ptr<Session> session, std::string_view text);
 

@@ -92,7 +92,7 @@ class TextReader {
   Node loop(int loops);
   std::string tile_size();
   std::string partition_named();
-  TailStrategy tail();
+  TailStrategy tail_strategy();
   std::int64_t min_blocks();
   MmaShape mma_shape();
   Processor processor();

@@ -123,7 +123,7 @@ isl::set iterations(const Program& program, const Path& loop) {
 }
 
 // The iterations { [pre, b, t] } that the grid's box has beyond "all": t is one of pre with other
-// b, and b one of pre with other t.  "host" counts the levels of pre.
+// b, and b one of pre with other t. "host" counts the levels of pre.
 isl::set beyond(const isl::set& all, unsigned host) {
   const unsigned outer = all.tuple_dim() - 1 - host;
   isl_set* of_any_block = isl_set_project_out(all.copy(), isl_dim_set, host, outer);

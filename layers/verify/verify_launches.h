@@ -2,7 +2,7 @@
 //
 //  R210 (E0106) around a branch stand at most three block and three thread loops, in this order:
 //       sequential loops of the host, blocks, loops of the block that all its threads pass together
-//       (sequential or unrolled), threads, loops of the thread.  No loop inside a block is parallel
+//       (sequential or unrolled), threads, loops of the thread. No loop inside a block is parallel
 //       or steps over tiles of a parametric size, and there is a block loop if there is a thread
 //       loop.
 //  R211 (E0106) a block loop around a block loop holds nothing else, and so does a thread loop

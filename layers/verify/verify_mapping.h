@@ -6,7 +6,7 @@
 //       identifiers
 //  R203 (E0203) no two instances of a definition run at one time:
 //           Theta_S . Theta_S^-1  is a subset of the identity,
-//       even if all iterations of a loop over parametric tiles are in one tile.  Branches with
+//       even if all iterations of a loop over parametric tiles are in one tile. Branches with
 //       different static prefixes never run at one time.
 //  R204 (E0204) every instance of a definition whose values are stored in an output runs, as does
 //       the initial value of every result there. Other instances run as far as readers need them,
@@ -48,7 +48,7 @@ struct MappingRule {
   // Throws the request's error.
   void (*verify)(const Program& program, const Request& request);
 };
-// All rules in the order of verification: a rule may rely on those before it.  This is the only
+// All rules in the order of verification: a rule may rely on those before it. This is the only
 // list: commands check the rules in it (schedule/legality/questions.h).
 const std::vector<MappingRule>& mapping_rules();
 

@@ -32,7 +32,7 @@ std::vector<LoopHead> loops_of_band(const Mapping& mapping, const Path& outermos
 //
 //     Theta' = Theta . (identity on the levels before x change x identity on the levels after)
 //
-// "change" maps an anonymous tuple of count dimensions to one of loops.size().  If it depends on
+// "change" maps an anonymous tuple of count dimensions to one of loops.size(). If it depends on
 // the "around" iterators of the loops just outside, it maps both: { [pre, t] -> [pre, t'] }.
 void rewrite_band(Mapping& mapping, const Path& outermost, int count,
                   const std::vector<LoopHead>& loops, const BandMap& change, int around = 0);

@@ -26,9 +26,9 @@ struct IterationBox {
 std::optional<IterationBox> iteration_box(const Program& program, const Path& outermost, int count);
 
 // Makes the times of the branches under "outermost" convex: an iteration of the loops around then
-// also computes values between those that it needs, if they exist.  A footprint of several pieces,
+// also computes values between those that it needs, if they exist. A footprint of several pieces,
 // as of a stencil that reads a cross, would otherwise have to be told apart at each step of a
-// thread.  Nothing changes for a branch that reads what some loop's iteration has for itself: such
+// thread. Nothing changes for a branch that reads what some loop's iteration has for itself: such
 // values may not be there.
 void widen(Program& program, const Path& outermost, const IterationBox& box);
 

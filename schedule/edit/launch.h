@@ -8,7 +8,7 @@
 namespace strata {
 
 // Gives the loops "blocks" the processor block and "threads" the processor thread; each list, which
-// may be empty, is a chain of loops (chain_named).  E0106 for a loop that is named twice or has
+// may be empty, is a chain of loops (chain_named). E0106 for a loop that is named twice or has
 // another processor already, and for a thread loop without a constant bound on its iterations.
 Program with_launch_loops(const Program& program, const std::vector<LoopRef>& blocks,
                           const std::vector<LoopRef>& threads, const Command& command);

@@ -25,7 +25,7 @@ struct Tiled {
 };
 
 // The adjacent loops i, j, .. become i0, j0, .., i1, j1, ..; the relation is strips() of
-// schedule/edit/band.h.  E0106 if the numbers of sizes, names and loops differ or a size is not
+// schedule/edit/band.h. E0106 if the numbers of sizes, names and loops differ or a size is not
 // positive, and as band_named and new_names.
 Tiled with_tiles(const Program& program, const std::vector<LoopRef>& loops,
                  const std::vector<TileSize>& sizes, const TileNames& names,

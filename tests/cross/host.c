@@ -1,5 +1,5 @@
-/* host VERSION: calls the kernels of generator.cpp and compares with plain loops.  VERSION is that
- * of lengths that must run, or 0 if it must be refused, with a message.  Exit status 0, or the
+/* host VERSION: calls the kernels of generator.cpp and compares with plain loops. VERSION is that
+ * of lengths that must run, or 0 if it must be refused, with a message. Exit status 0, or the
  * number of the check that failed. */
 #include <strata/runtime.h>
 

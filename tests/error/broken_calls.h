@@ -47,7 +47,7 @@ struct Kind {
   std::int64_t most_element = 0;  // if not 0, random elements are below it
 };
 
-// One set of arguments.  Buffer descriptions are in read-only memory; their lists of dimensions end
+// One set of arguments. Buffer descriptions are in read-only memory; their lists of dimensions end
 // at an inaccessible page.
 class Call {
  public:
@@ -81,7 +81,7 @@ class Call {
   std::vector<strata_buffer*> buffers_;
 };
 
-// The codes that strata/runtime.h permits for this call; empty if the call is valid.  Nothing if
+// The codes that strata/runtime.h permits for this call; empty if the call is valid. Nothing if
 // the call looks valid to the kernel but touches elements outside "memory".
 std::optional<std::set<int>> due(const Call& call, const Fenced& memory);
 

@@ -1,5 +1,5 @@
 // Random calls of kernels, most of them broken in one to three ways: each must return a permitted
-// code, and a broken call must touch nothing.  Memory that must not be touched is inaccessible:
+// code, and a broken call must touch nothing. Memory that must not be touched is inaccessible:
 // touching it is a segmentation fault.
 #include <catch2/catch.hpp>
 

@@ -25,7 +25,7 @@ struct Both : Grid {
   Foreign g;
   Expr far = g.in(i, j), near = in(i, j);
 
-  // The refusal of "act".  The call must be on one line.
+  // The refusal of "act". The call must be on one line.
   template <typename Act>
   std::string operator()(Act act, const Where& where = Where::here()) {
     return told(f, act, where);

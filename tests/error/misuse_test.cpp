@@ -32,7 +32,7 @@ std::string texts(const World& world) {
 }
 
 // Checks a refusal: the message must have its code, its place in this file and an explanation, and
-// must not report a defect of the library.  Returns the fault, or "".
+// must not report a defect of the library. Returns the fault, or "".
 std::string fault_of(const Error& e) {
   const std::string text = e.what();
   if (e.code() == Code::E0902_set_library_failed) return text;

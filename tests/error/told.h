@@ -25,7 +25,7 @@ std::string told_at(const Where& where, Act act) {
   return "nothing was refused";
 }
 
-// The same for a call of the API: "act" must be on the line of the call of "told".  If the program
+// The same for a call of the API: "act" must be on the line of the call of "told". If the program
 // has changed, the text ends with a line that says so.
 template <typename Act>
 std::string told(const Function& f, Act act, const Where& where = Where::here()) {

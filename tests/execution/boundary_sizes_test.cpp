@@ -54,7 +54,7 @@ struct Step {
   void (*give)(Case&);
 };
 
-// Commands on the loops i and j of t, and on s.  The loops around t keep the names i and j.
+// Commands on the loops i and j of t, and on s. The loops around t keep the names i and j.
 const std::vector<Step> commands = {
     {"split i", [](Case& p) { p.t->split(i, tile); }},
     {"split j", [](Case& p) { p.t->split(j, tile); }},

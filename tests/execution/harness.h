@@ -42,7 +42,7 @@ class Judged {
   Judged(const Function& f, const std::vector<Buffer>& arguments, Options options = {});
 
   // Parameters are in order of declaration, including those that are read from inputs, which must
-  // have the same values in "given".  Inputs missing in "given" are random.  Returns the contents
+  // have the same values in "given". Inputs missing in "given" are random. Returns the contents
   // of the arguments after the run.
   reference::Arrays check(const std::vector<std::int64_t>& parameters,
                           const reference::Arrays& given = {});

@@ -23,9 +23,9 @@ struct FewestCopies {
   bool operator==(const FewestCopies&) const = default;
 };
 
-// For each buffer.  A state is what is fresh: host, device, or both; before each access a copy may
-// be made from a fresh side to the other.  "start": 0 host, 1 device, or 2 where nothing is there
-// yet and either will do.  Least in all, over all choices of when to copy.
+// For each buffer. A state is what is fresh: host, device, or both; before each access a copy may
+// be made from a fresh side to the other. "start": 0 host, 1 device, or 2 where nothing is there
+// yet and either will do. Least in all, over all choices of when to copy.
 inline std::map<std::string, FewestCopies> least_copies(const std::vector<SideAccess>& accesses,
                                                         const std::map<std::string, int>& start) {
   constexpr std::size_t never = std::size_t{1} << 40;

@@ -1,5 +1,5 @@
 // Arithmetic on iterators and parameters that may wrap is not affine: what depends on it counts as
-// data.  If it does not wrap for ordinary sizes, the kernel checks that the sizes are ordinary.
+// data. If it does not wrap for ordinary sizes, the kernel checks that the sizes are ordinary.
 #include <catch2/catch.hpp>
 
 #include <strata/buffer.h>

@@ -22,7 +22,7 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// Library and oracle must agree on the program.  A refused program must have a witness; a legal one
+// Library and oracle must agree on the program. A refused program must have a witness; a legal one
 // must compute the correct values.
 void judge_again(const Program& program) {
   const auto refusal = find_violation(program);

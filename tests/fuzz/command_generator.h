@@ -10,7 +10,7 @@
 
 namespace strata::fuzz {
 
-// A command from the library's table.  It names parts of this program, so most other programs
+// A command from the library's table. It names parts of this program, so most other programs
 // refuse it.
 struct DrawnCommand {
   std::string kind;  // "tile by parameters", as statistics count it
@@ -20,7 +20,7 @@ struct DrawnCommand {
 // Where the loops of a program may run: commands for launches are drawn for a GPU only.
 enum class Hardware { cpu, gpu };
 
-// A command on definitions and loops of the program.  It may not apply (E01xx).
+// A command on definitions and loops of the program. It may not apply (E01xx).
 DrawnCommand draw_command(Random& random, const Program& program,
                           Hardware hardware = Hardware::gpu);
 

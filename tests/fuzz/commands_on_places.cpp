@@ -76,7 +76,7 @@ std::optional<Command> draw_cache_at(Draw& draw) {
   return Command{"cache_at", {loop, *array, draw.new_array("C"), draw.new_iterators("c", *array)}};
 }
 
-// For an array with one definition.  Prefers the outermost loop, which in a reduction usually
+// For an array with one definition. Prefers the outermost loop, which in a reduction usually
 // iterates over results.
 std::optional<Command> draw_copy_at(Draw& draw) {
   const auto site = draw.site();

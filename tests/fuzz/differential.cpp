@@ -26,8 +26,8 @@ using reference::RunOptions;
 namespace {
 
 // Refusals that a legal program may meet once its outputs are known, all executions in launches
-// have threads, or its loops are generated; none can give a wrong answer.  Not E0301 or E0303:
-// places are known when commands are given.  Not E0502: what the back end cannot do is refused
+// have threads, or its loops are generated; none can give a wrong answer. Not E0301 or E0303:
+// places are known when commands are given. Not E0502: what the back end cannot do is refused
 // before. (If all buffers are temporary there is no output: E0116.)
 bool may_refuse(Code code) {
   return code == Code::E0304_output_not_last || code == Code::E0204_not_scheduled ||

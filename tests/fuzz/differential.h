@@ -14,7 +14,7 @@
 namespace strata::fuzz {
 
 // In mode "fast" every operation may be rounded once less, and contributions of a reduction may
-// come in another order.  Values of random programs are sums, products, maxima and minima of
+// come in another order. Values of random programs are sums, products, maxima and minima of
 // non-negative numbers: each rounding changes a result by at most its own relative error, and fewer
 // than 4000 roundings lead to one value: |found - expected| <= 4000 * epsilon * |expected|.
 double float_bound(Type type);
@@ -48,11 +48,11 @@ struct Differential {
   std::string finished;  // the program that was compiled, as text
 };
 
-// The arguments of the kernel: the buffers that are not temporaries.  If only inputs are marked so
+// The arguments of the kernel: the buffers that are not temporaries. If only inputs are marked so
 // far, all buffers that are not allocated by a loop and have no chosen memory.
 std::vector<std::string> arguments_of(const Program& program);
 
-// Commands may change the algorithm (rfactor, cache_at, inlining), but not its values.  Describes
+// Commands may change the algorithm (rfactor, cache_at, inlining), but not its values. Describes
 // the first element of an array of "before" whose last value differs in "after", or returns "".
 std::string difference_of_values(const Program& before, const Program& after);
 

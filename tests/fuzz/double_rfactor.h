@@ -13,7 +13,7 @@ namespace strata::fuzz {
 //     split(S.i)  split(S.k, .., lane)  rfactor(S.lane, P)  P.compute_at(S, row)
 //     split(S.lane, .., low)  rfactor(S.low, Q)  Q.compute_at(S, row)
 //
-// each applied to the result of the previous ones.  Empty if there is no such reduction.
+// each applied to the result of the previous ones. Empty if there is no such reduction.
 std::vector<DrawnCommand> draw_double_rfactor(Random& random, const Program& program);
 
 }  // namespace strata::fuzz

@@ -14,7 +14,7 @@ namespace strata::fuzz {
 Expr diagonal(const Expr& e);
 
 // Some programs overflow in conditions, some of these through a parameter S whose large values make
-// them wrap; others overflow in data.  Drawn from a random stream of its own, so that all other
+// them wrap; others overflow in data. Drawn from a random stream of its own, so that all other
 // programs stay the same.
 class Extremes {
  public:
@@ -27,7 +27,7 @@ class Extremes {
   std::int64_t between(std::int64_t a, std::int64_t b) { return fuzz::between(random_, a, b); }
 
   // select("exists", X(element), other), sometimes with a further condition on the element that
-  // wraps.  "read" makes the expression X(..) for an element.
+  // wraps. "read" makes the expression X(..) for an element.
   template <typename Read>
   Expr chosen(const std::vector<Expr>& element, const Expr& exists, const Expr& other, Read read);
 

@@ -50,8 +50,8 @@ struct JudgedCommand {
   std::optional<Found> found;
   double seconds = 0;  // of CPU that the library took
 };
-// Gives the command, and lets the oracle judge the resulting program, legal or not.  A command
-// refused for a reason other than legality is inapplicable.  Without "oracle" the library is
+// Gives the command, and lets the oracle judge the resulting program, legal or not. A command
+// refused for a reason other than legality is inapplicable. Without "oracle" the library is
 // trusted.
 JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
                             bool oracle = true);
@@ -71,7 +71,7 @@ JudgedProgram judge_program(const Program& program, Floats mode, const Compiler&
 
 // ---- all together ----
 
-// Gives the commands in order, without those that are refused.  Returns the finding for the last
+// Gives the commands in order, without those that are refused. Returns the finding for the last
 // one, or for the program that they make, if it has the same kind and name.
 std::optional<Found> replay(const Finding& finding, const Compiler& compiler);
 

@@ -103,7 +103,7 @@ class Case {
     return give_all(program, draw_launch(random_, program), "launch");
   }
 
-  // Up to one that is not accepted.  Returns false to end the case.
+  // Up to one that is not accepted. Returns false to end the case.
   bool give_all(Program& program, const std::vector<DrawnCommand>& commands, const char* kind) {
     for (const DrawnCommand& command : commands) {
       const auto verdict = give(program, command);

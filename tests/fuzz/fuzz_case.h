@@ -20,7 +20,7 @@ struct Options {
   std::function<void(const std::string&)> on_command;
 };
 
-// To be called from a signal handler: ends the isl operations of the case as if out of budget.  The
+// To be called from a signal handler: ends the isl operations of the case as if out of budget. The
 // case is counted as interrupted and has no further findings.
 void interrupt_case();
 

@@ -3,16 +3,16 @@
 //             [--device PERCENT] [--ptx FOLDER]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
-// programs; for ten seconds if neither is given.  Prints each finding, a table of what was drawn,
-// and one line of totals.  Exit status 0 only if nothing illegal was accepted and nothing computed
-// wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made.  Only
+// programs; for ten seconds if neither is given. Prints each finding, a table of what was drawn,
+// and one line of totals. Exit status 0 only if nothing illegal was accepted and nothing computed
+// wrongly; 2 if FOLDER, where findings are written, does not exist and cannot be made. Only
 // --case-timeout limits the time of a case: after S seconds it is interrupted, and if it has not
 // ended after 4 S, the run ends with status 3.
 //
 // --machine is the share of programs whose kernels run as machine code, --c the share of these
 // kernels that the C back end compiles.
 //
-// --device draws only the programs for a GPU, which are the same without it.  A part of the kernels
+// --device draws only the programs for a GPU, which are the same without it. A part of the kernels
 // with launches runs on the device at hand: OpenCL's, or with STRATA_EMULATED_CUDA the emulator of
 // CUDA.  --ptx draws the same programs, and writes all kernels with launches, with their programs,
 // as objects for CUDA into FOLDER.

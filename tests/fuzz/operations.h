@@ -20,7 +20,7 @@ bool is_the_same_everywhere(Op op);
 // All operations on values.
 std::vector<Op> all_operations();
 
-// Element-wise computations of values of several types.  Those for a GPU have only operations that
+// Element-wise computations of values of several types. Those for a GPU have only operations that
 // are the same everywhere.
 DrawnOperations draw_operations(Random& random, Hardware hardware);
 

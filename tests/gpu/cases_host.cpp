@@ -1,5 +1,5 @@
 // cases_host: calls the kernels of cases_generator.cpp on the GPU at hand and compares with plain
-// loops.  Prints what is wrong; exit status 1 if anything is.
+// loops. Prints what is wrong; exit status 1 if anything is.
 #include <strata/buffer.h>
 
 #include <algorithm>

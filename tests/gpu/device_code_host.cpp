@@ -1,5 +1,5 @@
 // gpu_device_code_host: calls the kernels of device_code_generator.cpp on the GPU at hand and
-// compares with plain loops, exact floats bit for bit.  Compiled without joined operations.
+// compares with plain loops, exact floats bit for bit. Compiled without joined operations.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 

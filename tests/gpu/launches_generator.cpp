@@ -1,5 +1,5 @@
 // launches_generator FOLDER [TARGET]: kernels with launches, as objects for the device of TARGET,
-// by default "host-opencl".  Exit status 1 if generating one again gives other bytes.
+// by default "host-opencl". Exit status 1 if generating one again gives other bytes.
 #include <strata/strata.h>
 
 #include <cstdio>

@@ -45,7 +45,7 @@ void sums() {
 }
 
 // The sum over a square of 2 R + 1, at the border of the nearest elements: a tile with its halo in
-// shared memory, which all threads copy.  The blocks of "wide" have one row of threads.
+// shared memory, which all threads copy. The blocks of "wide" have one row of threads.
 void halo(const std::string& name, int R, int rows, int columns) {
   Function f(name);
   Param N = f.param("N"), M = f.param("M");

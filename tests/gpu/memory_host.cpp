@@ -1,5 +1,5 @@
 // gpu_memory_host: calls the kernels of memory_generator.cpp on the GPU at hand and compares with
-// plain loops.  Prints what is wrong; exit status 1 if anything is.
+// plain loops. Prints what is wrong; exit status 1 if anything is.
 #include <strata/buffer.h>
 #include <strata/runtime.h>
 

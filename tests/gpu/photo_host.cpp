@@ -1,5 +1,5 @@
 // photo_host PHOTO: the blur of the Tiramisu paper (blur of memory_generator.cpp) of a photograph
-// on the GPU at hand, all pixels compared with a plain loop.  Exit status 1 if anything is wrong.
+// on the GPU at hand, all pixels compared with a plain loop. Exit status 1 if anything is wrong.
 #include <strata/buffer.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // products_generator FOLDER TARGET: kernels whose warps multiply matrices on tensor cores, from
-// loop trees made by hand.  C = A B, with A by rows.  B is by rows, too; if the name says so, by
+// loop trees made by hand. C = A B, with A by rows. B is by rows, too; if the name says so, by
 // columns.
 #include <cstdio>
 #include <functional>

@@ -27,7 +27,7 @@ using Size = std::int64_t;
 using Kernel = int (*)(halide_buffer_t* a, halide_buffer_t* b, halide_buffer_t* c);
 
 // What an operand is in memory: as float32, whose fraction tensor cores round, as BFloat16, or as
-// Float16.  "bits" are those of a fraction with the one before it: integers of so many are exact.
+// Float16. "bits" are those of a fraction with the one before it: integers of so many are exact.
 template <typename T>
 struct Kind;
 template <>

@@ -1,6 +1,6 @@
 // A CUDA driver without a GPU: it counts and writes down what it is asked, and fails where it is
-// told.  With STRATA_EMULATED_CUDA in the environment it executes launches, too
-// (emulator/launch.h), and prints to stderr what a launch must not do.  A test finds the record by
+// told. With STRATA_EMULATED_CUDA in the environment it executes launches, too
+// (emulator/launch.h), and prints to stderr what a launch must not do. A test finds the record by
 // the function "recording_of_driver" of the library.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 struct Recording {
-  // What fails.  Counts are of calls from here on: 1 is the next one, 0 none.
+  // What fails. Counts are of calls from here on: 1 is the next one, 0 none.
   int devices = 1;
   int allocations_left = -1;  // before all fail; -1: none does
   int failing_copy_to_device = 0, failing_copy_to_host = 0;
@@ -36,7 +36,7 @@ struct Recording {
 extern "C" {
 Recording* recording_of_driver();
 
-// The same for tests in Python.  "launch NAME" is followed by " device D stream S arguments A B
+// The same for tests in Python. "launch NAME" is followed by " device D stream S arguments A B
 // ..", D as in "primary", and the rest as unsigned numbers.
 const char* recorded_calls();              // one a line, those since the last time
 void fail_at(const char* what, int call);  // "launch", "synchronize"; 1 is the next one

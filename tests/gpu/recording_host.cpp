@@ -1,6 +1,6 @@
 // recording_host: kernels of sides_generator.cpp, reports_generator.cpp and large_generator.cpp for
 // CUDA, on a driver that records (recording_cuda.h): what they ask for, in which order, and all
-// failures of the driver.  Exit status 1 if anything is wrong.
+// failures of the driver. Exit status 1 if anything is wrong.
 #include <dlfcn.h>
 #include <strata/buffer.h>
 

@@ -1,5 +1,5 @@
 // gpu_reports_host: kernels of reports_generator.cpp on OpenCL: the results where all indices are
-// in range, and where one is not the code and the message, with nothing written outside.  Exit
+// in range, and where one is not the code and the message, with nothing written outside. Exit
 // status 1 if anything is wrong.
 #include <strata/buffer.h>
 

@@ -1,5 +1,5 @@
 // sides_host: kernels of sides_generator.cpp on OpenCL: results as plain loops compute them, and
-// the bytes copied between host and device, counted.  Exit status 1 if anything is wrong.
+// the bytes copied between host and device, counted. Exit status 1 if anything is wrong.
 #include <strata/buffer.h>
 
 #include <algorithm>

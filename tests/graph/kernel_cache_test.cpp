@@ -48,7 +48,7 @@ TEST_CASE("what is called otherwise is the same kernel, another constant another
   CHECK(made[2].arguments()[0].name() == "data");
 }
 
-// x(i) of 2 a + 3 b elements, and what a and b are.  Normal forms order symbols by their names, and
+// x(i) of 2 a + 3 b elements, and what a and b are. Normal forms order symbols by their names, and
 // a Function its parameters by their first occurrence.
 Tensor uneven(const std::string& first, const std::string& second) {
   const Param a(first), b(second);

@@ -1,4 +1,4 @@
-// Programs: what is built, printed, parsed and run.  The programs are those of Relax's first
+// Programs: what is built, printed, parsed and run. The programs are those of Relax's first
 // design.
 #include <bit>
 #include <cmath>

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* u[t + 1, i] = u[t, i - 1] + 2 u[t, i] + 3 u[t, i + 1] for 0 < i < N - 1, modulo 2^64; the borders
- * stay.  "u" has u[0], and gets u[T], of uint64.  One partition, "rows", of 0 <= i < N; one message
+ * stay. "u" has u[0], and gets u[T], of uint64. One partition, "rows", of 0 <= i < N; one message
  * in each step. */
 int heat(strata_team* team, int64_t T, int64_t N, const int64_t* rows, struct halide_buffer_t* u);
 /* What a rank touches of u. */
@@ -24,7 +24,7 @@ int heat_again(strata_team* team, int64_t T, int64_t N, const int64_t* rows);
 int shift(strata_team* team, int64_t n, int64_t bytes, int synchronous, const void* from, void* to);
 
 /* Two messages from each rank to the next, the second sent after the first has come, and each wait
- * before what it need not wait for.  "received" gets both numbers of the rank before. */
+ * before what it need not wait for. "received" gets both numbers of the rank before. */
 int in_turn(strata_team* team, int64_t* received);
 
 /* Two partitions that are the axes of a grid: parts[0] and parts[1], and this rank's part of each.

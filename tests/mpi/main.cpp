@@ -1,4 +1,4 @@
-// ranks_test CASE: the cases below, each on all ranks of a run of mpirun.  Exits with 1 if a check
+// ranks_test CASE: the cases below, each on all ranks of a run of mpirun. Exits with 1 if a check
 // has failed on this rank.
 #include <cstdlib>
 #include <cstring>

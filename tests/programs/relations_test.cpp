@@ -1,5 +1,5 @@
 // The size of the largest relations of the examples and benchmarks after scheduling: the cost of
-// legality questions grows with it.  Schedules ask machine() for their tiles, so CTest names the
+// legality questions grows with it. Schedules ask machine() for their tiles, so CTest names the
 // machine in STRATA_MACHINE.
 #include STRATA_ALL_PROGRAMS
 
@@ -7,7 +7,7 @@
 
 namespace {
 
-// Nussinov's tiles of 2 x 2 vectors of x86-64 reach these limits.  No relation has an existential
+// Nussinov's tiles of 2 x 2 vectors of x86-64 reach these limits. No relation has an existential
 // that is not a quotient.
 constexpr int most_disjuncts = 10, most_existentials = 6;
 

@@ -374,7 +374,7 @@ TEST_CASE("oracle: nested lanes may change places", "[judge][oracle]") {
 
 TEST_CASE("oracle: lanes kept outside for one part of the body only", "[judge][oracle]") {
   // In lanes i: S(i) writes t[i], then for k: T(i, k) reads S(i) and writes u, R(i, k) reads T(i,
-  // k).  A scalar u shared by all lanes is correct lane after lane, but in no order that moves
+  // k). A scalar u shared by all lanes is correct lane after lane, but in no order that moves
   // lanes inside k.
   Handmade made({"N"});
   made.define("{ T[i, k] : 0 <= i, k < N }", i + k)

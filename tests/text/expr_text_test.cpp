@@ -186,7 +186,7 @@ TEST_CASE("every 16-bit float comes back, and floats and doubles of any bits do"
 
 namespace {
 
-// Random typed trees.  Each operation has its own result type; the leaves end the recursion.
+// Random typed trees. Each operation has its own result type; the leaves end the recursion.
 class Generator {
  public:
   explicit Generator(unsigned seed) : random_(seed) {}

@@ -1,4 +1,4 @@
-// Describes the difference between two programs of one session; "" if they are equal.  Relations
+// Describes the difference between two programs of one session; "" if they are equal. Relations
 // are compared as sets, expressions as trees, loops by name and processor.
 #pragma once
 

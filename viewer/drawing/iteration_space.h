@@ -41,9 +41,9 @@ struct IterationSpace {
 // A window has at most this number of rows and columns.
 inline constexpr long longest_window = 16;
 
-// The grids of the computations and inputs that the witness names, at its parameters.  Each is the
+// The grids of the computations and inputs that the witness names, at its parameters. Each is the
 // plane of the last two dimensions in which the executions of its computation differ, or else of
-// the last two.  Executions in different planes, or too far apart for a window, have a grid each.
+// the last two. Executions in different planes, or too far apart for a window, have a grid each.
 // Nothing if there is no witness, or its executions cannot be read.
 //
 // The order of the points is that of the refused command; it is unknown if the command cannot be

@@ -1,7 +1,7 @@
 // Pictures as SVG text: elements, escaping, and the sizes of texts.
 //
 // Only presentation attributes are used: no style sheet and no ids, so pictures can be put into one
-// page without meeting.  All coordinates are integers, so the text of a picture is deterministic.
+// page without meeting. All coordinates are integers, so the text of a picture is deterministic.
 #pragma once
 
 #include <string>

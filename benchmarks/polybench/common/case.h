@@ -1,4 +1,4 @@
-// Building blocks of the cases of PolyBench's kernels.  All numbers are doubles.  Kernels and plain
+// Building blocks of the cases of PolyBench's kernels. All numbers are doubles. Kernels and plain
 // C take the sizes and then the arrays, in the order of the case.
 #pragma once
 

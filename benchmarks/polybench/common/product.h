@@ -6,10 +6,10 @@
 namespace polybench {
 
 // c(i, j) is computed from sums(i, j), each a sum over k of a factor that depends on i and k times
-// one that depends on k and j.  Tiles of c run through k together: their sums stay in
-// registers, and each step loads the vectors of a row along j and a number for each row.  Full
+// one that depends on k and j. Tiles of c run through k together: their sums stay in
+// registers, and each step loads the vectors of a row along j and a number for each row. Full
 // tiles have their own code; in partial tiles, guards and masks disable rows and lanes outside the
-// domain.  Columns of tiles run in parallel.
+// domain. Columns of tiles run in parallel.
 inline void in_tiles(strata::Computation c, const std::vector<strata::Computation>& all_sums,
                      const strata::Var& i, const strata::Var& j, const strata::Var& k) {
   using namespace strata;
@@ -49,8 +49,8 @@ inline void in_panels(strata::Computation rows, const strata::Var& k, const stra
 }
 
 // The columns j of a matrix with rows k, in parallel blocks of as many as fit the second cache at
-// the large sizes.  A block first computes the values that its columns need: "needed", each before
-// what it reads.  "sums" are those of them that are sums over k.
+// the large sizes. A block first computes the values that its columns need: "needed", each before
+// what it reads. "sums" are those of them that are sums over k.
 inline void in_blocks_of_columns(strata::Computation matrix,
                                  const std::vector<strata::Computation>& needed,
                                  const std::vector<strata::Computation>& sums, const strata::Var& j,

@@ -26,8 +26,8 @@ inline void in_lanes(strata::Computation sum, const strata::Var& k) {
   part.vectorize(lane, lanes, lane, v).separate(v).unroll(lane).separate(lane);
 }
 
-// down(j) is a sum over i.  The rows are split into blocks, by loops i0 and i1, and each block has
-// its own row of sums: the caller can run i0 in parallel.  Returns these sums; "down" adds them up.
+// down(j) is a sum over i. The rows are split into blocks, by loops i0 and i1, and each block has
+// its own row of sums: the caller can run i0 in parallel. Returns these sums; "down" adds them up.
 inline strata::Computation in_blocks_of_rows(strata::Computation down, const strata::Var& i,
                                              const strata::Var& j) {
   using namespace strata;

@@ -8,7 +8,7 @@ namespace kernel_floyd_warshall_benchmark {
 
 // Step k admits paths through node k:
 //     d(i, j) = min(d(i, j), d(i, k) + d(k, j))
-// from the previous lengths, so row and column k are copied first.  Steps run in blocks of 32:
+// from the previous lengths, so row and column k are copied first. Steps run in blocks of 32:
 // first the rows and columns of the block's nodes, from which the copies are made, then the rest.
 inline examples::Scheduled scheduled() {
   using namespace strata;

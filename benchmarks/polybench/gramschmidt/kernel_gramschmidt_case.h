@@ -12,7 +12,7 @@ namespace kernel_gramschmidt_benchmark {
 using namespace polybench;
 
 // In the suite half of the columns are linearly dependent on the others; a larger diagonal makes
-// the first M of them independent.  Columns of Q beyond M consist of rounding errors, so Q is not
+// the first M of them independent. Columns of Q beyond M consist of rounding errors, so Q is not
 // compared.
 inline double element(Int i, Int j, Int M) {
   return fraction(i * j, M) * 100 + 10 + (i == j ? 1000 : 0);

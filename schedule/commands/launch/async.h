@@ -14,7 +14,7 @@ namespace strata {
 // With CUDA a copy of 4, 8 or 16 bytes that lie together, as far as that is proved, is cp.async;
 // other copies, and those of OpenCL, are ordinary ones.
 //
-// Theta is unchanged: legal wherever a copy at that time is.  The branches fulfil R214: a copy has
+// Theta is unchanged: legal wherever a copy at that time is. The branches fulfil R214: a copy has
 // the values of another array, as they are, and is made in a block, in shared memory, from global
 // memory.
 // Errors: E0101 not found; E0204 not scheduled; E0106 no such copy.

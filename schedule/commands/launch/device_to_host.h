@@ -9,7 +9,7 @@ namespace strata {
 
 // Copies the whole buffer of an array from the GPU to host memory, when the kernel or an iteration
 // of the loop ends. These copies replace all that would be derived for the buffer in this direction
-// (layers/flow/coherence.h).  Code generation refuses a program in which a value is then read on a
+// (layers/flow/coherence.h). Code generation refuses a program in which a value is then read on a
 // side where it is not (E0401, rule R403), or whose copies are not in sequential loops of the host,
 // or of no buffer that launches and the host or the caller touch (E0106). Always legal before:
 // copies do not change when values are computed. Errors: E0101, E0102, E0103 not found; E0106 the

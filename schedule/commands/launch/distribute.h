@@ -11,7 +11,7 @@ namespace strata {
 //
 //     for i: S(i)   ~>   node for i by p: S(i)
 //
-// Theta is unchanged.  The iterations of one rank are in order; values that another rank needs are
+// Theta is unchanged. The iterations of one rank are in order; values that another rank needs are
 // sent.
 // Legal iff every iteration is in the partition (R216), and verified() accepts it; whether messages
 // can be placed is asked when code is generated (layers/flow/messages.h).

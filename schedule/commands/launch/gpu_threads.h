@@ -11,7 +11,7 @@ namespace strata {
 //
 //     block i0: for i1: S(i0, i1)   ~>   block i0: thread i1: S(i0, i1)
 //
-// Theta is unchanged; different threads are unordered where they differ at this level.  A
+// Theta is unchanged; different threads are unordered where they differ at this level. A
 // sequential loop around the threads, inside the block, is *uniform*: its iterations are in order
 // for all threads of the block, and code generation places the barriers.
 // Legal iff the loops carry no dependence and no race (as parallelize), each has a constant bound

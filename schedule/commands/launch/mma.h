@@ -13,12 +13,12 @@ namespace strata {
 //     bf16   16 x 8 x 16   of bfloat16
 //     f16    16 x 8 x 16   of float16
 //
-// Theta is unchanged.  Its innermost loops are those of R215 (layers/verify/verify_products.h),
+// Theta is unchanged. Its innermost loops are those of R215 (layers/verify/verify_products.h),
 // which split, interchange and gpu_threads make:
 //
 //     thread g in 0 .. 8: thread t in 0 .. 4: .. for ri in 0 .. 2: for rj in 0 .. 2: for k: C
 //
-// with the row 8 ri + g and the column 2 t + rj.  Where a tile is full, and the device has tensor
+// with the row 8 ri + g and the column 2 t + rj. Where a tile is full, and the device has tensor
 // cores, a warp runs one instruction for its iterations, and the sum's order is the device's; else
 // the loops run as they are.
 // Errors: E0101 not found; E0204 not scheduled; E0106 no such shape, no such branch (R215).

@@ -5,7 +5,7 @@
 namespace strata {
 
 // Moves the first n iterations of a loop, with everything inside, into a loop nest of their own
-// before the others; for n < 0 the last -n iterations, after the others.  For n > 0, with
+// before the others; for n < 0 the last -n iterations, after the others. For n > 0, with
 // m(pre) = min { t : some branch in the loop, initial values included, runs at [pre, t, ..] },
 //
 //     Theta_S.head = { S[x] -> [pre, b, t, ..] in Theta_S : t < m(pre) + n }

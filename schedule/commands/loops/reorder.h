@@ -7,8 +7,8 @@
 namespace strata {
 
 // Permutes loops of a chain, adjacent or not: they take the places that these loops have together,
-// in the order given, from the outside; loops between them that are not named stay.  Names and tags
-// move with their loops.  With q_0 < .. < q_n the levels of all loops named, p_k that of loop k:
+// in the order given, from the outside; loops between them that are not named stay. Names and tags
+// move with their loops. With q_0 < .. < q_n the levels of all loops named, p_k that of loop k:
 //
 //     Theta'_S = Theta_S . { [t] -> [t'] : t'_(q_k) = t_(p_k), the other levels as before }
 //     for every S inside the loops

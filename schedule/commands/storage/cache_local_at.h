@@ -8,7 +8,7 @@
 namespace strata {
 
 // The reader reads "array" through a copy that each thread has for itself, in registers where its
-// indices become constants: cache_at(loop, array, copy, iterators, Memory::local).  The loop is one
+// indices become constants: cache_at(loop, array, copy, iterators, Memory::local). The loop is one
 // of a thread, or the copy's loops are given threads of their own; E0309 where two threads touch
 // one place.
 // Errors: those of cache_at.

@@ -31,7 +31,7 @@ void require_in_block(const Program& program, const LoopRef& loop, const Command
                           "give the reader threads first: gpu_threads");
 }
 
-// What its parts refuse, this command refuses.  Only the last one is judged: before it the values
+// What its parts refuse, this command refuses. Only the last one is judged: before it the values
 // may be in a place where several threads touch what each has for itself.
 template <typename Make>
 Program made_by(const Command& command, const Make& make) {

@@ -27,7 +27,7 @@ Program cache_shared_at(const Program& program, const LoopRef& loop, const std::
 
 // The computation itself is computed in the block's shared memory, by all of its threads together:
 // compute_at(computation, {loop}), unless it is there already, set_memory(.., Memory::shared) and
-// deal of its own loops.  This is cache_shared_at(P, i) of the Tiramisu paper.
+// deal of its own loops. This is cache_shared_at(P, i) of the Tiramisu paper.
 // Errors: those of compute_at, set_memory and deal, and as above.
 Program cache_shared_at(const Program& program, const std::string& computation, const LoopRef& loop,
                         Given given = {});

@@ -29,7 +29,7 @@ Program copy_at(const Program& program, const LoopRef& loop, const std::string& 
                 Given given = {});
 
 // The reader reads the computation "array" through a copy in "memory", made in each iteration of
-// the loop: cache_at with names of its own, then, in shared memory, deal of the copy's loops.  This
+// the loop: cache_at with names of its own, then, in shared memory, deal of the copy's loops. This
 // is C.copy_at(P, i, memory) of the Tiramisu paper.
 // Errors: those of cache_at and deal.
 Program copy_at(const Program& program, const std::string& array, const LoopRef& loop,

@@ -11,7 +11,7 @@ namespace strata {
 // whose indices become constants (in unrolled loops) are kept in registers.
 // Inside a launch on a GPU a buffer is in shared memory, of a block, or in local memory, of a
 // thread; by default in local memory if one thread touches each place (schedule/legality/
-// memories.h), else in shared memory.  An input may be in constant memory, which promises that no
+// memories.h), else in shared memory. An input may be in constant memory, which promises that no
 // execution overwrites it.
 // Legal on CPUs: the kind of memory does not change when values are read.
 // Errors: E0101 no such array; E0106 an argument of the kernel, whose memory is the caller's; E0306

@@ -1,7 +1,7 @@
 // strata_faulty_fuzz FAULT KIND FIRST PROGRAMS: does the fuzzer find the fault?
 //
 // Built with copies of the library's sources in which the faults of faults.json are planted, each
-// enabled by its name.  Exit status 0 if a finding of the kind occurs in PROGRAMS programs from
+// enabled by its name. Exit status 0 if a finding of the kind occurs in PROGRAMS programs from
 // FIRST on: "found" if something illegal is accepted or computed wrongly, "refused" if something
 // legal is refused.
 #include <fmt/format.h>

@@ -21,7 +21,7 @@ enum class Way { on, branch, barrier, product, exchange, end };
 struct Instruction {
   Way way = Way::on;
   Step step = nullptr;  // if it goes on
-  // Slots of registers; constants have slots, too.  Results come first.
+  // Slots of registers; constants have slots, too. Results come first.
   std::array<std::uint32_t, 14> at{};
   std::uint32_t guard = 0;  // the slot of its predicate; 0: it always runs
   bool unless = false;      // it runs where the predicate is false

@@ -8,9 +8,9 @@
 
 namespace strata::emulator {
 
-// Runs all blocks, in a drawn order.  The threads of a block run one after the other, in a drawn
+// Runs all blocks, in a drawn order. The threads of a block run one after the other, in a drawn
 // order, each up to a barrier, a product or an exchange: all threads of the block, or of the warp,
-// must come to the same one.  Asynchronous copies arrive where their thread waits for them.  In the
+// must come to the same one. Asynchronous copies arrive where their thread waits for them. In the
 // beginning shared memory holds anything.
 //
 // Fault, with the instruction: an access outside of all memory or not aligned, a barrier that some

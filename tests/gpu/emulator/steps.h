@@ -1,4 +1,4 @@
-// What single instructions of PTX do.  In "parts" is the name of an instruction, "fma.rn.f32" as
+// What single instructions of PTX do. In "parts" is the name of an instruction, "fma.rn.f32" as
 // three parts; null: the emulator does not know it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Waits for asynchronous copies, counted by hand.  In the shapes, "~" is a wait and "|" a barrier.
+// Waits for asynchronous copies, counted by hand. In the shapes, "~" is a wait and "|" a barrier.
 #include "layers/flow/barriers.h"
 #include "tests/unit/codegen/launch_races.h"
 #include "tests/unit/codegen/trace.h"

@@ -1,4 +1,4 @@
-// Barriers of launches, counted by hand.  In the shapes, "|" is a barrier.
+// Barriers of launches, counted by hand. In the shapes, "|" is a barrier.
 #include "layers/flow/barriers.h"
 
 #include "schedule/commands/launch/gpu_blocks.h"

@@ -125,7 +125,7 @@ TEST_CASE("the remainder of a partial tile still runs in full vectors", "[codege
   require_theta_around_the_tiles(program);
   const auto extents = extents_around(lowered(program), "S");
   CHECK(count(extents, {0, 0, 4, 8}) == 1);
-  // The last rows of tiles: partial in rows, full in vectors.  The outer loop has one iteration.
+  // The last rows of tiles: partial in rows, full in vectors. The outer loop has one iteration.
   CHECK(count(extents, {0, 0, 8}) == 1);
   CHECK(extents.size() <= 5);
 }

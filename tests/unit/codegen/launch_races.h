@@ -15,7 +15,7 @@ namespace strata::test {
 std::string shape(const Kernel& kernel);
 int count_barriers(const Kernel& kernel);
 int count_waits(const Kernel& kernel);
-// The gaps that have a barrier.  Where loops are cut into pieces, a gap has a barrier in each, and
+// The gaps that have a barrier. Where loops are cut into pieces, a gap has a barrier in each, and
 // the one in a first or last piece need not be necessary.
 int count_gaps(const Program& program);
 // The kernel without its n-th barrier, or wait.

@@ -18,7 +18,7 @@ struct Numbers {
   std::string text() const;
 };
 
-// Follows core/expr/expr.h, with wrapping integers.  Nothing if an index, a part made of k, i, N
+// Follows core/expr/expr.h, with wrapping integers. Nothing if an index, a part made of k, i, N
 // and constants alone, exceeds 2^61: no kernel runs with such indices.
 std::optional<std::int64_t> plain_value(const Expr& e, const Numbers& at);
 

@@ -43,13 +43,13 @@ Kernel lowered(const Program& program, StageRun* stages = nullptr);
 
 // Requires that at each size the kernel runs the executions of Theta, each once and in the order of
 // Theta, inside the loops around its branch in the mapping: no others, in their order, with their
-// processors.  Only loops with one iteration under their prefix may be missing.
+// processors. Only loops with one iteration under their prefix may be missing.
 void require_theta(const Program& program, const std::vector<Parameters>& sizes);
 
 // All For nodes in the tree, in the order of the text.
 std::vector<For> loops(const Kernel& kernel);
 // The constant extents of the For nodes around the executions of a computation: {8, 16}; 0 for an
-// extent that is not constant.  One list per Execute node.
+// extent that is not constant. One list per Execute node.
 std::vector<std::vector<std::int64_t>> extents_around(const Kernel& kernel,
                                                       const std::string& computation);
 // The number of nodes of each kind in the tree.

@@ -11,7 +11,7 @@
 
 namespace strata::test {
 
-// A buffer over memory that it does not own.  Dimensions are given in the order of the program's
+// A buffer over memory that it does not own. Dimensions are given in the order of the program's
 // indices.
 class View {
  public:

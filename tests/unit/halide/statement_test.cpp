@@ -225,7 +225,7 @@ TEST_CASE("nested parallel, vector and unrolled loops", "[halide]") {
         for (int d = 0; d < 8; ++d) REQUIRE(y(a, b, c, d) == a * 1000 + b * 100 + c * 10 + d);
 }
 
-// 3 * 2^30 elements between the rows: places need 64 bits.  Only the touched pages are allocated.
+// 3 * 2^30 elements between the rows: places need 64 bits. Only the touched pages are allocated.
 TEST_CASE("places beyond 32 bits", "[halide]") {
   const std::int64_t row = 1'500'000'000, bytes = 3 * row * 2;
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,

@@ -106,7 +106,7 @@ TEST_CASE("a register tile stays in registers", "[halide]") {
     }
 }
 
-// Reads with stride three become three vectors, and lanes picked from them.  Scalar loads would
+// Reads with stride three become three vectors, and lanes picked from them. Scalar loads would
 // insert each lane by itself.
 TEST_CASE("strided reads side by side are dense loads and shuffles", "[halide]") {
   const Expr i = v("i");

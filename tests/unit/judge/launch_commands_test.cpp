@@ -21,7 +21,7 @@ namespace strata::test::launch_commands_test {
 namespace {
 
 // P(i, k) = in(i, k) + 1, S(i, k) = S(i, k - 1) + P(i, k), T(i, k) = 2 S(i, k) for i < N, k < M,
-// and R(i) = the sum of in(i, k) over k.  P and T are on the host; S and R in launches of
+// and R(i) = the sum of in(i, k) over k. P and T are on the host; S and R in launches of
 //     block b: k: thread t: S,   block c: thread u: k: R
 Program launches() {
   const Var i = range("i", "N"), k = range("k", "M");

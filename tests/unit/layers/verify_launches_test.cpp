@@ -15,7 +15,7 @@ namespace {
 using P = Processor;
 
 // grid() in loops of these processors: a, b, .. are splits of i by 2, outermost first, then j by 2
-// where more than half is asked for.  Every order of them is legal for grid().
+// where more than half is asked for. Every order of them is legal for grid().
 Program nest(const std::vector<Processor>& processors) {
   Program program = grid();
   std::string last = "j";

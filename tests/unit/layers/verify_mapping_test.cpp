@@ -122,7 +122,7 @@ TEST_CASE("initial values run just before the loops that reduce", "[layers]") {
   CHECK(runs(initial(tiled), "C_init",
              "{ C_init[i] -> [0, i0, 0, i1, 0] : i0 = floor(i/4) and "
              "i1 = i - 4 i0 }"));
-  // Not beside the next axis of a grid, or of a block: before all of them.  In a block, results
+  // Not beside the next axis of a grid, or of a block: before all of them. In a block, results
   // keep their axis.
   for (const auto& [axis, times] : {std::pair(Processor::block, "{ C_init[i] -> [0, i, 0] }"),
                                     {Processor::thread, "{ C_init[i] -> [0, i, 0, 0, 0] }"}}) {

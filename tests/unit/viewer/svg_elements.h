@@ -17,7 +17,7 @@ struct SvgElement {
   int number(const std::string& attribute) const { return std::stoi(attributes.at(attribute)); }
 };
 
-// The elements of a well-formed text in the order of their beginnings.  Checks that each element is
+// The elements of a well-formed text in the order of their beginnings. Checks that each element is
 // closed, attributes are quoted and given once, and that no special character is left.
 inline std::vector<SvgElement> svg_elements(const std::string& xml) {
   std::vector<SvgElement> all;
