@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "automatic/inlining.h"
 #include "automatic/search.h"
 #include "codegen/lower.h"
 #include "schedule/finish.h"
@@ -119,15 +120,18 @@ class Choice {
   Program program_;
 };
 
-void note_members(Report& report, const Facts& facts, const Finalist* chosen) {
-  for (const Member& m : facts.members) {
-    std::string where = "as written";
-    if (chosen)
-      for (const auto& [computation, note] : chosen->draft.notes)
-        if (computation == m.name) where = note;
-    report.members.push_back({m.name, where});
-  }
-  for (const Untouchable& one : facts.others) report.members.push_back({one.name, one.reason});
+// What became of each computation: "begun" notes what was inlined.
+void note_members(Report& report, const Facts& facts, const Draft& begun, const Finalist* chosen) {
+  const Draft& draft = chosen ? chosen->draft : begun;
+  report.members.clear();
+  const auto noted = [&](const std::string& name, const std::string& otherwise) {
+    std::string where = otherwise;
+    for (const auto& [computation, note] : draft.notes)
+      if (computation == name) where = note;
+    report.members.push_back({name, where});
+  };
+  for (const Member& m : facts.members) noted(m.name, "as written");
+  for (const Untouchable& one : facts.others) noted(one.name, one.reason);
 }
 
 class Run {
@@ -140,29 +144,52 @@ class Run {
   Automatic run() {
     const Values sizes = sizes_checked(before_, options_);
     found_.report.sizes = text_of(sizes);
-    const Facts facts = facts_of(before_, sizes, options_.leave, options_.arguments);
     const auto now = estimate(before_, machine_, sizes, options_.threads);
-    if (now) found_.report.cycles_before = found_.report.cycles = now->cycles();
-    const Finalist* chosen = nullptr;
-    std::vector<Finalist> finalists;
+    const Draft begun(with_group_begun(before_));
     if (now) {
-      const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
-      const Program begun = with_group_begun(before_);
-      SearchResult result = search(begun, context, options_.only_plain);
-      finalists = std::move(result.finalists);
-      found_.report.refused = result.refused.size();
-      chosen = choose(finalists, *now);
-      for (Report::Tried& refused : result.refused)
-        found_.report.tried.push_back(std::move(refused));
+      found_.report.cycles_before = found_.report.cycles = now->cycles();
+      const Draft inlined = options_.only_plain ? begun : with_inlined(begun, sizes);
+      if (inlined.commands().empty() || !searched(inlined, sizes, *now))
+        searched(begun, sizes, *now);
     } else {
       found_.report.why_unchanged =
           "a loop has no bounds for these sizes, so that nothing is known";
+      note_members(found_.report, facts_at(begun, sizes), begun, nullptr);
     }
-    note_members(found_.report, facts, chosen);
     return std::move(found_);
   }
 
  private:
+  Facts facts_at(const Draft& draft, const Values& sizes) const {
+    return facts_of(draft.program(), sizes, options_.leave, options_.arguments);
+  }
+
+  // What is cheaper to compute again than to keep is inlined before any rule looks.
+  Draft with_inlined(Draft draft, const Values& sizes) const {
+    for (const std::string& name : cheap_to_inline(facts_at(draft, sizes))) {
+      const Draft before = draft;
+      try {
+        draft.give("inline", {name});
+        draft.notes.emplace_back(name, "inlined");
+      } catch (const Error&) {  // it stays
+        draft = before;
+      }
+    }
+    return draft;
+  }
+
+  // Is a candidate taken that extends the draft?
+  bool searched(const Draft& begun, const Values& sizes, const Estimate& now) {
+    const Facts facts = facts_at(begun, sizes);
+    const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
+    SearchResult result = search(begun, context, options_.only_plain);
+    found_.report.refused += result.refused.size();
+    const Finalist* chosen = choose(result.finalists, now);
+    for (Report::Tried& refused : result.refused) found_.report.tried.push_back(std::move(refused));
+    note_members(found_.report, facts, begun, chosen);
+    return chosen;
+  }
+
   // The first candidate that is accepted; none after the budget has run out.
   const Finalist* choose(const std::vector<Finalist>& finalists, const Estimate& now) {
     Choice choice(before_, machine_, options_);

@@ -30,11 +30,11 @@ bool is_before(const Finalist& a, const Finalist& b) {
 
 class Search {
  public:
-  Search(const Program& begun, const Setting& setting) : begun_(begun), setting_(setting) {}
+  Search(const Draft& begun, const Setting& setting) : begun_(begun), setting_(setting) {}
 
   SearchResult run(bool only_plain) {
     try {  // what was found before the budget ran out counts
-      begun_.session->within(search_budget, [&] { try_rules(only_plain); });
+      begun_.program().session->within(search_budget, [&] { try_rules(only_plain); });
     } catch (const Error& e) {
       if (e.code() != Code::E0901_out_of_budget) throw;
     }
@@ -44,7 +44,7 @@ class Search {
 
  private:
   void try_rules(bool only_plain) {
-    std::vector<State> states{{Draft(begun_), ""}};
+    std::vector<State> states{{begun_, ""}};
     finish(states.front());
     for (const Rule& rule : rules()) {
       if (only_plain || &rule == &rules().back()) continue;
@@ -117,7 +117,7 @@ class Search {
     std::optional<std::pair<State, double>> next;
     std::string refusal = to_string(Code::E0901_out_of_budget);
     try {
-      const bool answered = begun_.session->within(candidate_budget, [&] {
+      const bool answered = begun_.program().session->within(candidate_budget, [&] {
         State written = with(state, rule, place, candidate);
         const double cycles = finish(written);
         next.emplace(std::move(written), cycles);
@@ -194,14 +194,14 @@ class Search {
 
   static constexpr double infinite = 1e300;
 
-  const Program& begun_;
+  const Draft& begun_;
   const Setting& setting_;
   SearchResult result_;
 };
 
 }  // namespace
 
-SearchResult search(const Program& begun, const Setting& setting, bool only_plain) {
+SearchResult search(const Draft& begun, const Setting& setting, bool only_plain) {
   return Search(begun, setting).run(only_plain);
 }
 

@@ -19,7 +19,7 @@ struct SearchResult {
   std::vector<Report::Tried> refused;  // a command of a rule was refused
 };
 
-// The candidates for a program in which a group has begun.
-SearchResult search(const Program& begun, const Setting& setting, bool only_plain);
+// The candidates that extend a draft, in which a group has begun.
+SearchResult search(const Draft& begun, const Setting& setting, bool only_plain);
 
 }  // namespace strata::automatic

@@ -24,7 +24,7 @@ Kernel new_kernel(const CompilationUnit& unit, const std::vector<std::string>& a
                   const CodegenOptions& options, Masks masks, StageRun& stages,
                   const Where& where) {
   const Request request{"codegen(" + unit.program.name + ")", where};
-  const GivenCommand given{where, Check::now};
+  const Given given{where, Check::now};
   return guarded(request.text, where, [&] {
     const Stage<Program> finish{"finish",
                                 [&](const Program& program) {

@@ -61,7 +61,7 @@ Remarks placed_remarks(const CompilationUnit& unit, const Kernel& kernel,
   const Masks masks = masks_of(options.machine);
   options.after = [&](const std::string& command) -> std::optional<Kernel> {
     try {
-      const GivenCommand given{where, Check::now};
+      const Given given{where, Check::now};
       const Program after = finished(replayed(unit.program, command, given), arguments, given);
       LowerOptions how;
       how.arguments = arguments;

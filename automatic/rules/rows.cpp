@@ -87,7 +87,9 @@ class Rows {
 
   void in_lanes(const Member& m) {
     if (setting_.exact && is_float(m.definition->type)) return;
-    if (m.results != 1 || !m.definition->reduction->kind) return;
+    if (m.results == 0 || !m.definition->reduction->kind) return;
+    for (std::size_t l = 1; l < m.results; ++l)
+      if (m.count(l) != 1) return;
     const std::size_t k = m.definition->iterators.size() - 1;
     for (const Access* read : m.reads())
       if (!read->is_contiguous(k) && !read->is_invariant(k)) return;
@@ -101,7 +103,7 @@ class Rows {
     } else {
       draft_.give("vectorize", {LoopRef{part, lane}});
     }
-    draft_.give("compute_at", {part, LoopRef{m.name, m.iterator(0)}});
+    draft_.give("compute_at", {part, LoopRef{m.name, m.iterator(m.results - 1)}});
   }
 
   void make_block() {

@@ -19,7 +19,7 @@ KernelCache& process_cache() {
 // What the environment says of the code that is made (core/stage.h, core/machine/machine.h).
 std::string settings() {
   std::string text;
-  for (const std::string variable : {"STRATA_FUEL", "STRATA_MACHINE"})
+  for (const std::string variable : {"STRATA_AUTOSCHEDULE", "STRATA_FUEL", "STRATA_MACHINE"})
     if (const char* value = std::getenv(variable.c_str())) text += "\n" + variable + "=" + value;
   return text;
 }
@@ -89,6 +89,7 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
       kernel.parameters.push_back(numbered(dim, key.symbols));
     for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
     if (find_stored(text, kernel)) return std::pair(std::move(kernel), Source::stored);
+    f.function.autoschedule(machine(), {.arguments = f.arguments}, where);
     kernel.code = f.function.jit(f.arguments, {}, nullptr, where);
     store(text, kernel, where);
     return std::pair(std::move(kernel), Source::compiled);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <set>
 
 #include "tests/automatic/programs.h"
 #include "tests/execution/harness.h"
@@ -92,6 +93,34 @@ TEST_CASE("the model finds schedules faster than the plain ones") {
     CHECK(report.refused == 0);
     CHECK(report.tried.front().outcome == "chosen");
   }
+}
+
+TEST_CASE("what is cheap to compute again is computed where it is read") {
+  const auto inlined = [](const Unscheduled& program) {
+    Function f = program.f;
+    const Report report = f.autoschedule(machine("znver4"), {.threads = 1});
+    INFO(report.text());
+    CHECK(report.changed);
+    std::set<std::string> names;
+    for (const Report::Member& m : report.members)
+      if (m.where == "inlined") names.insert(m.computation);
+    return names;
+  };
+  using Names = std::set<std::string>;
+  CHECK(inlined(chain()) == Names{"a", "b", "c"});
+  CHECK(inlined(softmax_of_rows_kept()) == Names{"shift"});  // e is read twice, and dear
+  CHECK(inlined(product_of_copies()) == Names{"turned"});
+  CHECK(inlined(blur()).empty());        // three reads of three operations
+  CHECK(inlined(layer_norm()).empty());  // the mean is read in each element of a row
+}
+
+TEST_CASE("rows of sums that keep their dimension are computed row by row") {
+  const Unscheduled program = softmax_of_rows_kept();
+  Function f = program.f;
+  const Report report = f.autoschedule(machine("znver4"), {.threads = 1});
+  INFO(report.text());
+  CHECK(report.tried.front().outcome == "chosen");
+  CHECK(report.tried.front().text.starts_with("rows of out"));
 }
 
 TEST_CASE("autoschedule leaves what it is told to, and what has commands") {

@@ -184,6 +184,40 @@ Unscheduled running_sum() {
   return {f, {x.buffer(), y.buffer()}};
 }
 
+Unscheduled chain() {
+  Function f("chain");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input x = f.input("x", f32, {N});
+  Computation a = f.computation("a", {i}, x(i) * 0.5f), b = f.computation("b", {i}, exp(a(i)));
+  Computation c = f.computation("c", {i}, b(i) + 1.0f), y = f.computation("y", {i}, c(i) * c(i));
+  return {f, {x.buffer(), y.buffer()}};
+}
+
+// The sums of a row keep the summed dimension, of extent 1, as operators on tensors have it.
+Unscheduled softmax_of_rows_kept() {
+  Function f("kept");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), j("j", 0, W), one("one", 0, 1), k("k", 0, W);
+  Input x = f.input("x", f32, {N, W});
+  Computation most = f.computation("most", {i, one}, maximum(k, x(i, k)));
+  Computation shift = f.computation("shift", {i, j}, x(i, j) - most(i, 0));
+  Computation e = f.computation("e", {i, j}, exp(shift(i, j)));
+  Computation total = f.computation("total", {i, one}, sum(k, e(i, k)));
+  Computation out = f.computation("out", {i, j}, e(i, j) / total(i, 0));
+  return {f, {x.buffer(), out.buffer()}};
+}
+
+Unscheduled product_of_copies() {
+  Function f("copies");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {M, K});
+  Computation turned = f.computation("turned", {k, j}, b(j, k));
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * turned(k, j)));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -202,6 +236,9 @@ const std::vector<Named>& algorithms() {
       {"heat", heat, {{0, 3}, {1, 3}, {5, 21}}},
       {"histogram", histogram, {{0}, {37}}},
       {"running_sum", running_sum, {{0}, {37}}},
+      {"chain", chain, {{0}, {1}, {37}}},
+      {"softmax_of_rows_kept", softmax_of_rows_kept, {{1, 1}, {3, 61}, {9, 131}}},
+      {"product_of_copies", product_of_copies, {{1, 1, 1}, {7, 35, 5}}},
   };
   return all;
 }

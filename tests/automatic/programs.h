@@ -29,6 +29,9 @@ Unscheduled attention();
 Unscheduled heat();
 Unscheduled histogram();
 Unscheduled running_sum();
+Unscheduled chain();
+Unscheduled softmax_of_rows_kept();
+Unscheduled product_of_copies();
 
 struct Named {
   std::string name;
