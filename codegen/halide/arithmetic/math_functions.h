@@ -1,6 +1,7 @@
 // Math functions as calls of runtime/math.c, or of runtime/vector_math.c for whole vectors.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ VectorMath vector_math_of(const Halide::Target& target);
 // the compiler has no rules of its own. With vector functions it is strata_avx512_expf, which
 // with_vector_math replaces.
 HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vectors);
+
+// The C library's value here, if the call is one of math_call with vector functions, for one lane.
+std::optional<double> math_of_constants(const Halide::Internal::Call& call,
+                                        const std::vector<double>& operands);
 
 // Rewrites calls of vector functions. A call for one lane becomes the C library's. Other calls
 // become

@@ -51,6 +51,10 @@ HStmt without_wide_switches(const HStmt& statement);
 // devices may not have.
 HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 
+// Evaluates strict arithmetic, and in vector loops of the mode fast math functions, of constants,
+// as unrolling makes them of iterators.
+HStmt with_constant_floats(const HStmt& statement);
+
 // Gives the loads and stores of launches the alignment of their places, in elements, as far as it
 // follows from the names bound around: devices have accesses of 128 bits only at aligned places.
 // Accesses of the CPU are left as they are, since the arrays of callers begin anywhere.
