@@ -9,7 +9,7 @@ namespace {
 
 LoopHead head(const std::string& name, Processor processor,
               TailStrategy tail = TailStrategy::automatic) {
-  return {{name, processor, border}};
+  return {{name, processor, tail}};
 }
 
 const Processor every[] = {Processor::sequential, Processor::parallel, Processor::vector,
@@ -34,7 +34,7 @@ TEST_CASE("another processor resets the tags that do not go with it, and no othe
           "[loop_head]") {
   for (const Processor from : every)
     for (const Processor to : every)
-      for (const TailStrategy tail : borders) {
+      for (const TailStrategy tail : tails) {
         const LoopHead before = head("i", from, tail), wanted = head("i", to, tail);
         LoopHead after = before;
         set_processor(after, to);
