@@ -17,8 +17,8 @@ using namespace automatic;
 
 // How many candidates are judged, and how many of them lowered.
 constexpr std::size_t most_judged = 40, most_lowered = 10;
-// Units of core/sets/meter.h for all judgements: about 8 s.
-constexpr double judging_budget = 100'000'000;
+// Units of core/sets/meter.h for all judgements: about 4 s.
+constexpr double judging_budget = 50'000'000;
 
 Values sizes_checked(const Program& program, const AutomaticOptions& options) {
   const auto& names = program.algorithm->parameters;
@@ -120,7 +120,7 @@ class Choice {
   Program program_;
 };
 
-// What became of each computation: "begun" notes what was inlined.
+// What became of each computation; those that "begun" has inlined are no longer in the program.
 void note_members(Report& report, const Facts& facts, const Draft& begun, const Finalist* chosen) {
   const Draft& draft = chosen ? chosen->draft : begun;
   report.members.clear();
@@ -130,6 +130,7 @@ void note_members(Report& report, const Facts& facts, const Draft& begun, const 
       if (computation == name) where = note;
     report.members.push_back({name, where});
   };
+  for (const auto& [name, note] : begun.notes) report.members.push_back({name, note});
   for (const Member& m : facts.members) noted(m.name, "as written");
   for (const Untouchable& one : facts.others) noted(one.name, one.reason);
 }

@@ -9,12 +9,12 @@ namespace {
 
 // States that are extended further, for each place; and how many of a place's candidates are tried
 // on the others than the first.
-constexpr std::size_t widest = 4, most_on_others = 6;
+constexpr std::size_t widest = 3, most_on_others = 4;
 // A parallel loop of so many iterations for each thread has work for all of them at its end, too.
 constexpr double enough_for_each = 4;
 
-// Units of core/sets/meter.h for all candidates, about 5 s, and for one of them.
-constexpr double search_budget = 80'000'000, candidate_budget = 8'000'000;
+// Units of core/sets/meter.h for all candidates, about 2 s, and for one of them.
+constexpr double search_budget = 30'000'000, candidate_budget = 8'000'000;
 
 struct State {
   Draft draft;

@@ -207,8 +207,8 @@ std::vector<Candidate> rows_candidates(const Setting& setting, const Place& plac
                                     RegisterTile{8, 2 * lanes}})
         blocks.push_back({t.rows, t.columns, vectors});
   } else {
-    for (const int vectors : {4, 2, 1})
-      for (const int rows : {1, 2, 4, 8}) blocks.push_back({rows, 0, vectors});
+    for (const int vectors : {4, 1})
+      for (const int rows : {1, 4}) blocks.push_back({rows, 0, vectors});
   }
   std::vector<Candidate> made;
   for (const RowBlock& block : blocks)

@@ -176,11 +176,11 @@ TEST_CASE("commands and verify_mapping refuse a mapping in the same words", "[qu
     if (rule.holds == Holds::for_kernels) continue;
     INFO("rule " << rule.name);
     const Program& program = programs.at(rule.name);
-    const Refusal verified = refusal_of([&] { verify_mapping(program, asked); });
+    const Refusal asked_alone = refusal_of([&] { verify_mapping(program, asked); });
     const Refusal commanded =
         refusal_of([&] { verified(grid(), program, {"any", {}, given, ""}); });
-    CHECK(verified.code == commanded.code);
-    CHECK(verified.explanation == commanded.explanation);
+    CHECK(asked_alone.code == commanded.code);
+    CHECK(asked_alone.explanation == commanded.explanation);
   }
 }
 
