@@ -5,7 +5,7 @@
 
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/scan.h"
-#include "core/sets/quotients.h"
+#include "core/sets/constant_range.h"
 
 namespace strata {
 
@@ -16,15 +16,12 @@ isl::set values_of(const isl::set& iterations, int depth) {
   return iterations.unbind_params(strata::tuple_of_one(iterations.ctx(), iterator_name(depth)));
 }
 
-std::optional<WholeRange> range_of(const isl::fixed_box& box, const isl::set& iterations,
-                                   int depth) {
-  if (!box.is_valid() || !box.size().at(0).is_int()) return std::nullopt;
-  // isl aligns the parameters of piecewise functions only.
-  const isl::pw_aff lower(box.offset().at(0));
-  const isl::val size = box.size().at(0);
+// lower <= t < lower + size
+std::optional<WholeRange> range_of(const isl::pw_aff& lower, std::int64_t size,
+                                   const isl::set& iterations, int depth) {
   const isl::pw_aff t = parameter_named(iterations, iterator_name(depth));
-  const isl::set inside = t.ge_set(lower).intersect(t.lt_set(lower.add_constant(size)));
-  return WholeRange{lower, size.num_si(), inside};
+  const isl::pw_aff end = lower.add_constant(isl::val(lower.ctx(), long(size)));
+  return WholeRange{lower, size, t.ge_set(lower).intersect(t.lt_set(end))};
 }
 
 }  // namespace
@@ -32,13 +29,16 @@ std::optional<WholeRange> range_of(const isl::fixed_box& box, const isl::set& it
 std::optional<WholeRange> whole_range(const isl::set& iterations, int depth) {
   const isl::set values = values_of(iterations, depth);
   if (values.is_empty()) return std::nullopt;
-  return range_of(values.simple_fixed_box_hull(), iterations, depth);
+  const isl::fixed_box box = values.simple_fixed_box_hull();
+  if (!box.is_valid() || !box.size().at(0).is_int()) return std::nullopt;
+  // isl aligns the parameters of piecewise functions only.
+  return range_of(isl::pw_aff(box.offset().at(0)), box.size().at(0).num_si(), iterations, depth);
 }
 
 std::optional<WholeRange> thread_range(const isl::set& iterations, int depth) {
-  const isl::set values = values_of(iterations, depth);
-  if (values.is_empty()) return std::nullopt;
-  return range_of(fixed_box_around(values), iterations, depth);
+  const auto range = constant_range(values_of(iterations, depth));
+  if (!range) return std::nullopt;
+  return range_of(range->lower, range->size, iterations, depth);
 }
 
 }  // namespace strata

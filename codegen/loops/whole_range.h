@@ -19,8 +19,8 @@ struct WholeRange {
 // that follows a lower bound:  min(N, 8 i + 8) > t >= 8 i  is within  8 i <= t < 8 i + 8.
 std::optional<WholeRange> whole_range(const isl::set& iterations, int depth);
 
-// The same for a loop over threads, which must have such a box: conditions on remainders may be
-// dropped for it (layers/flow/thread_ids.h does it, too).
+// The same for a loop over threads, which has such a box wherever its number of iterations has a
+// constant bound (core/sets/constant_range.h).
 std::optional<WholeRange> thread_range(const isl::set& iterations, int depth);
 
 }  // namespace strata

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "core/sets/coalesce.h"
-#include "core/sets/quotients.h"
+#include "core/sets/constant_range.h"
 #include "layers/flow/order.h"
 
 namespace strata {
@@ -36,12 +36,11 @@ isl::pw_aff index_of(const Mapping& mapping, const Path& loop, const isl::multi_
                      const isl::set& context) {
   const int level = int(loop.size()) - 1;
   const isl::pw_aff t(time.at(level));
-  const isl::fixed_box box = fixed_box_around_range(iterations_of(mapping, loop, context));
-  if (!box.is_valid()) return t;
-  const isl::pw_aff lower(box.offset().at(0));
+  const auto range = constant_range(iterations_of(mapping, loop, context));
+  if (!range) return t;
   isl::multi_aff outer = time.space().domain().add_unnamed_tuple(unsigned(level)).zero_multi_aff();
   for (int n = 0; n < level; ++n) outer = outer.set_at(n, time.at(n));
-  return t.sub(lower.pullback(isl::pw_multi_aff(outer)));
+  return t.sub(range->lower.pullback(isl::pw_multi_aff(outer)));
 }
 
 }  // namespace

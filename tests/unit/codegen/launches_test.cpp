@@ -64,6 +64,21 @@ TEST_CASE("a grid and a block are boxes", "[gpu][codegen]") {
   CHECK(triangle[0].threads == std::vector<std::int64_t>{6});
 }
 
+TEST_CASE("threads begin at the least iteration where that is no bound of the loop",
+          "[gpu][codegen]") {
+  const std::vector<std::pair<std::string, std::int64_t>> cases{
+      {"i >= M and i <= j < i + 3 or i < M and M <= j < M + 4", 4},
+      {"2 i >= M and i <= j < i + 5 or 3 i < M and M - i <= j < M - i + 3", 5}};
+  for (const auto& [condition, threads] : cases) {
+    const Program program =
+        nest_at("0 <= i < N and M >= 0 and (" + condition + ")", "i, j", {P::block, P::thread});
+    const auto all = launches(program);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].threads == std::vector<std::int64_t>{threads});
+    require_theta(program, sizes());
+  }
+}
+
 TEST_CASE("a launch prints as in CUDA", "[gpu][codegen]") {
   CHECK(to_c_text(lowered(nest_at(rectangle, tiles, grid_of_tiles))) ==
         R"(// written s[0 : N, 0 : M]

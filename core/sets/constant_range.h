@@ -1,0 +1,26 @@
+// Ranges of numbers whose size does not depend on parameters.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/sets/relation.h"
+
+namespace strata {
+
+// { [t] : lower <= t < lower + size }, lower a function of the parameters, or of x.
+struct ConstantRange {
+  isl::pw_aff lower;
+  std::int64_t size;
+};
+
+// Around the numbers of a set { [t] }, or around those that x is mapped to by { [x] -> [t] }. There
+// is one if two numbers, of one x, differ by less than a constant; nothing if there are no numbers.
+// It is the box of core/sets/quotients.h, which begins at a bound of the set, if isl finds that;
+// else
+//
+//     lower = min { t }, or 0 where there is none,   size = 1 + max { t' - t }
+std::optional<ConstantRange> constant_range(const isl::set& numbers);
+std::optional<ConstantRange> constant_range(const isl::map& numbers);
+
+}  // namespace strata
