@@ -26,12 +26,13 @@ std::string contents(const std::filesystem::path& file) {
 // must compute the correct values.
 void judge_again(const Program& program) {
   const auto refusal = find_violation(program);
-  const auto fault = broken(program, refusal ? Effort::refused : Effort::accepted);
+  const auto witness =
+      refusal ? witness_of(*refusal, *program.algorithm) : std::optional<Witness>();
+  const auto fault = refusal ? broken(program, witness) : broken(program, Effort::accepted);
   if (fault) INFO(to_string(*fault));
   if (refusal) {
-    const auto witness = witness_of(*refusal, *program.algorithm);
     CHECK((witness && !witness->executions.empty()));
-    CHECK((fault || refused_by_design(refusal->code, program)));
+    CHECK((fault || refused_by_design(refusal->code, program, witness)));
     return;
   }
   CHECK_FALSE(fault.has_value());

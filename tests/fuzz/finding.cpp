@@ -51,7 +51,7 @@ JudgedCommand judge_refused(const Program& program, const DrawnCommand& command,
   judged.verdict = Verdict::refused;
   if (oracle) judged.found = wrong_executions(program, *next, command);
   if (judged.found || !oracle || broken(*next, refusal.refusal().witness)) return judged;
-  judged.design = refused_by_design(refusal.code(), *next);
+  judged.design = refused_by_design(refusal.code(), *next, refusal.refusal().witness);
   if (!judged.design)
     judged.found = {FindingKind::false_refusal, strata::to_string(refusal.code()), refusal.what()};
   return judged;

@@ -23,7 +23,7 @@ const Pairs& tiles(Effort effort) {
 }
 
 // Larger programs take the oracle too long.
-constexpr std::size_t most_instances = 400, most_instances_of_witness = 3000;
+constexpr std::size_t most_instances = 400, most_instances_of_witness = 10'000;
 
 bool has_parameter(const Program& program, const std::string& name) {
   const auto& names = program.algorithm->parameters;

@@ -62,7 +62,8 @@ std::optional<OracleViolation> broken(const Program& program,
   return size ? broken_at(program, *size, Effort::refused) : std::nullopt;
 }
 
-std::optional<std::string> refused_by_design(Code code, const Program& program) {
+std::optional<std::string> refused_by_design(Code code, const Program& program,
+                                             const std::optional<Witness>& witness) {
   const bool vectors =
       has_loop(program, [](const Loop& l) { return l.processor == Processor::vector; });
   const bool tiles = has_loop(program, [](const Loop& l) { return l.tile_size.has_value(); });
@@ -73,6 +74,7 @@ std::optional<std::string> refused_by_design(Code code, const Program& program) 
   if (vectors && code == Code::E0207_reduction_concurrent) return "contributions in lanes";
   if (vectors && code == Code::E0301_value_overwritten) return "lanes in either order";
   if (tiles) return "tiles of every size";
+  if (witness && !size_of(*witness, program)) return "witness not executed";
   return std::nullopt;
 }
 
