@@ -48,7 +48,7 @@ Expr draw_step(Random& random, const Expr& old, const Expr& c) {
   }
 }
 
-// for i < N + 9: h(in(i) mod 3) = h(in(i) mod 3) (+) c
+// for i < N + 9: h(e) = h(e) (+) c, where e is in(i) mod 3 or i mod 3
 Scheduled steps_of_constants(Random& random) {
   const Request request{"steps drawn", {"steps", 0}};
   const Type type = one_of(random, std::vector{i32, u32, f32});
@@ -62,13 +62,14 @@ Scheduled steps_of_constants(Random& random) {
   first.iterators = {Var("b", 0, 3)};
   first.value = draw_constant(random, type);
   program = with_definition(program, first, request);
-  const Expr bin = cast(i64, access("in", i32, {i})) % 3;
+  const Expr bin = (chance(random, 50) ? cast(i64, access("in", i32, {i})) : Expr(i)) % 3;
   step.iterators = {i};
   step.element = {bin};
   step.value = draw_step(random, access("h", type, {bin}), draw_constant(random, type));
   Scheduled all{with_definition(program, step, request), {}};
   all.give("atomic", {"h_1"});
-  all.give("gpu_tile", {LoopRef{"h_1", "i"}, between(random, 2, 4), "b0", "t0"});
+  const std::int64_t threads = chance(random, 50) ? 32 : between(random, 2, 4);
+  all.give("gpu_tile", {LoopRef{"h_1", "i"}, threads, "b0", "t0"});
   return all;
 }
 

@@ -237,7 +237,8 @@ Hardware hardware_of(std::uint64_t seed) { return seed % 5 == 3 ? Hardware::gpu 
 std::vector<Finding> run_case(std::uint64_t seed, const Options& options, Statistics& statistics) {
   const auto start = std::chrono::steady_clock::now();
   interrupted = false;
-  auto findings = Case(seed, options, statistics).run();
+  std::vector<Finding> findings;
+  if (options.general) findings = Case(seed, options, statistics).run();
   for (const DrawnCase& drawn : further_cases(seed)) {
     const auto more = Case(seed, options, statistics).run(drawn);
     findings.insert(findings.end(), more.begin(), more.end());
