@@ -46,6 +46,12 @@ std::string math_function(Op op) {
   return is_function || op == Op::pow || op == Op::atan2 ? to_string(op) : "";
 }
 
+// Is its result the nearest number, whoever computes it?
+bool is_nearest(Op op) {
+  return op == Op::sqrt || op == Op::floor || op == Op::ceil || op == Op::trunc ||
+         op == Op::round || op == Op::abs;
+}
+
 }  // namespace
 
 void Expressions::count_uses(const Expr& e, bool always) {
@@ -371,6 +377,19 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
   return {scope_.helpers->operation(e.op(), type) + operands(e), whole};
 }
 
+// A function of math.h. In the mode exact the C library's have the runtime's names, for which a
+// compiler has no rules: it would evaluate cos(1e18) itself, and round other than the library.
+std::string Expressions::called_function(const Expr& e) const {
+  const bool is_double = e.type() == Type::float64;
+  const std::string name = math_function(e.op()) + (is_double ? "" : "f");
+  if (scope_.fast || is_nearest(e.op())) return name;
+  const std::string type = is_double ? "double" : "float", own = "strata_" + name;
+  const std::string types = e.args().size() == 2 ? type + ", " + type : type;
+  (*scope_.prototypes)[own] =
+      "extern " + type + " " + own + "(" + types + ") __attribute__((const));";
+  return own;
+}
+
 Expressions::Text Expressions::on_floats(const Expr& e) {
   const Type type = e.type();
   if (e.op() == Op::negate) return {"-" + at_least(e.args()[0], whole), prefix};
@@ -378,9 +397,9 @@ Expressions::Text Expressions::on_floats(const Expr& e) {
     const Type computed = is_half(type) ? Type::float32 : type;
     return {scope_.helpers->operation(e.op(), computed) + operands(e), whole};
   }
-  if (const std::string function = math_function(e.op()); !function.empty())
-    return rounded(type, {function + (type == Type::float64 ? "" : "f") + operands(e), whole});
-  if (e.op() == Op::div && scope_.reciprocals && !is_half(type))
+  if (!math_function(e.op()).empty())
+    return rounded(type, {called_function(e) + operands(e), whole});
+  if (e.op() == Op::div && scope_.fast && !is_half(type))
     if (const auto factor = inverse_of_divisor(e))
       return {at_least(e.args()[0], multiplied) + " * " + text(real_constant(type, *factor)),
               multiplied};

@@ -57,6 +57,7 @@ class Expressions {
   Text on_integers(const Expr& e);
   Text on_floats(const Expr& e);
   Text rounded(Type type, Text text);
+  std::string called_function(const Expr& e) const;
   bool is_always_needed(const Expr& e) const { return needed_.count(e.identity()) != 0; }
   void count_uses(const Expr& e, bool always);
   int number_of(const Expr& condition);

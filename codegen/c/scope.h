@@ -34,7 +34,7 @@ struct Scope {
   std::map<std::string, std::string> scalars;  // arguments by value
   std::map<std::string, View> buffers;
   std::set<std::string> taken;  // names in C
-  bool reciprocals = false;     // may x / c be x * (1 / c)?
+  bool fast = false;            // the mode of floats
   Helpers* helpers = nullptr;
   std::map<std::string, std::string>* prototypes = nullptr;  // of C functions, by name
   std::vector<Note>* notes = nullptr;

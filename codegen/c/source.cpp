@@ -91,7 +91,7 @@ class KernelSource {
       : kernel_(kernel), options_(options), helpers_(helpers), prototypes_(prototypes) {
     scope_.helpers = &helpers;
     scope_.prototypes = &prototypes;
-    scope_.reciprocals = kernel.floats == Floats::fast;
+    scope_.fast = kernel.floats == Floats::fast;
     scope_.taken.insert(kernel.name);
     name_arguments();
   }

@@ -246,4 +246,16 @@ TEST_CASE("a C compiler that is not there is an error", "[c]") {
   CHECK(refused.mend == "install gcc or clang, or name a compiler with STRATA_CC");
 }
 
+// gcc would evaluate the functions to the nearest number, from which the C library's differs here.
+TEST_CASE("functions of constants are the C library's through C", "[c]") {
+  Function f("f");
+  const Param N = f.param("N");
+  const Var i("i", 0, N);
+  const Input in = f.input("in", i32, {N});
+  const Expr large = select(in(i) == 0, 0.0, 1e18);
+  const Computation out = f.computation("out", {i}, sinh(cos(acosh(large))));
+  Judged judged(f, {in.buffer(), out.buffer()}, in_c());
+  judged.check({40});
+}
+
 }  // namespace strata::test::c_back_end_test
