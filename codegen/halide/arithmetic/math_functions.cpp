@@ -1,6 +1,7 @@
 #include "codegen/halide/arithmetic/math_functions.h"
 
 #include <array>
+#include <cmath>
 
 namespace strata::halide {
 
@@ -30,6 +31,26 @@ VectorMath vectors_of(const Call* call) {
     if (call->name.starts_with(prefix(vectors))) return vectors;
   return {};
 }
+
+struct MathFunction {
+  std::string name;
+  double (*of_doubles)(double, double);
+  float (*of_floats)(float, float);
+};
+
+#define STRATA_UNARY(f) \
+  {#f, [](double x, double) { return std::f(x); }, [](float x, float) { return std::f(x); }},
+#define STRATA_BINARY(f)                                \
+  {#f, [](double x, double y) { return std::f(x, y); }, \
+   [](float x, float y) { return std::f(x, y); }},
+const std::vector<MathFunction>& math_functions() {
+  static const std::vector<MathFunction> all{
+#include "runtime/math_functions.inc"
+  };
+  return all;
+}
+#undef STRATA_UNARY
+#undef STRATA_BINARY
 
 // x, and its first lane again up to whole vectors.
 HExpr in_whole_vectors(const HExpr& x, const VectorMath& vectors) {
@@ -87,6 +108,18 @@ HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vec
   const std::string start = vectors.instructions.empty() ? "strata_" : prefix(vectors);
   return Call::make(type, start + to_string(op) + (type.bits() == 32 ? "f" : ""), operands,
                     Call::PureExtern);
+}
+
+std::optional<double> math_of_constants(const Call& call, const std::vector<double>& operands) {
+  const VectorMath vectors = vectors_of(&call);
+  if (vectors.instructions.empty() || operands.empty() || operands.size() > 2) return std::nullopt;
+  const std::string name = call.name.substr(prefix(vectors).size());
+  const double x = operands.front(), y = operands.back();
+  for (const MathFunction& f : math_functions()) {
+    if (name == f.name) return f.of_doubles(x, y);
+    if (name == f.name + "f") return double(f.of_floats(float(x), float(y)));
+  }
+  return std::nullopt;
 }
 
 HStmt with_vector_math(const HStmt& statement) { return CallsOnVectors().mutate(statement); }

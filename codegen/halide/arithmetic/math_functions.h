@@ -1,6 +1,7 @@
 // Math functions as calls of runtime/math.c, or of runtime/vector_math.c for whole vectors.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ VectorMath vector_math_of(const Halide::Target& target);
 // has no rules of its own, for each lane; or, with vector functions, strata_avx512_expf, which
 // with_vector_math replaces.
 HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vectors);
+
+// The C library's value here, if the call is one of math_call with vector functions, for one lane.
+std::optional<double> math_of_constants(const Halide::Internal::Call& call,
+                                        const std::vector<double>& operands);
 
 // Rewrites calls of vector functions. A call for one lane becomes the C library's; others become
 //     let t = strata_avx512_expf(pointer to x, n) in t[0 .. lanes - 1]

@@ -59,6 +59,8 @@ const std::vector<Stage<HStmt>>& passes() {
             required),
       stage("simplify vectors", simplified,
             "indices of vectors become ramps: dense loads and stores", optional),
+      stage("constant floats", with_constant_floats,
+            "once iterators that were unrolled are constants, before values get names", optional),
       stage("interleave", interleaved,
             "strided accesses side by side become dense ones and shuffles; it looks for ramps",
             optional),

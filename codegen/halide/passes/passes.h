@@ -50,6 +50,10 @@ HStmt without_wide_switches(const HStmt& statement);
 // devices may not have.
 HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 
+// Outside of launches, evaluates strict arithmetic, and in vector loops of the mode fast math
+// functions, of constants, as unrolling makes them of iterators.
+HStmt with_constant_floats(const HStmt& statement);
+
 // Tells the loads and stores of launches what multiple of elements their places are of, as far as
 // that follows from the names bound around: devices have accesses of 128 bits at such places only.
 // The CPU's are left as they are, since the arrays of callers begin anywhere.
