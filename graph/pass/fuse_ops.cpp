@@ -107,7 +107,7 @@ PartitionOptions options_in(const PassContext& context, int level) {
   return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
 }
 
-// What is said of bindings.  Groups have numbers in the order of their first bindings.
+// What is said of bindings. Groups have numbers in the order of their first bindings.
 class GroupNotes {
  public:
   void add_block(const GraphFunction& function, const Block& block,

@@ -1,6 +1,6 @@
 // Axes of reductions, and their names.
 //
-// An expression knows its iterators by their names, and two axes of one name are two.  So an axis
+// An expression knows its iterators by their names, and two axes of one name are two. So an axis
 // is called k'7 until a compute binds it; there it is k, or k_1 where k is taken.
 #include <atomic>
 #include <cctype>

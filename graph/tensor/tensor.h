@@ -127,7 +127,7 @@ std::vector<Tensor> input_tensors(const Operation& op);
 Tensor placeholder(const std::string& name, Type type, const Shape& shape,
                    const Where& where = Where::here());
 
-// 0 <= name < extent, or lower <= name < upper.  Each axis is another one, also of an equal name:
+// 0 <= name < extent, or lower <= name < upper. Each axis is another one, also of an equal name:
 // it is called k'7 until a compute reduces over it, and k there, or k_1 where k is taken.
 Axis reduce_axis(const Expr& lower, const Expr& upper, const std::string& name);
 inline Axis reduce_axis(const Expr& extent, const std::string& name) {

@@ -53,12 +53,19 @@ std::vector<std::pair<const Definition*, std::size_t>> placed_inside(const Progr
   return found;
 }
 
-// E0107 unless "reader" is in one of the sites.
+// E0107 unless "reader" is in one of the sites. There are none where a computation shares the
+// loops of one that moves, is read elsewhere, and nothing left reads the latter.
 void require_inside(const Placed& reader, const Definition& producer, const Mapping& mapping,
                     const std::vector<Site>& sites, const Command& command) {
   for (const Site& site : sites)
     if (is_inside(reader.path, site.loop)) return;
   const std::string name = name_of(*reader.branch);
+  if (sites.empty())
+    throw command.refused(
+        Code::E0107_wrong_owners,
+        fmt::format("{} reads {}, which is also in loops of another computation that would move",
+                    name, producer.name),
+        fmt::format("compute {} elsewhere first", producer.name));
   throw command.refused(
       Code::E0107_wrong_owners,
       fmt::format("{} also reads {}, outside the loop{} named", name, producer.name,

@@ -1,5 +1,5 @@
 // A bilateral filter (Tomasi and Manduchi, 1998) as a reduction of tuples: a step has two
-// exponentials, whose product is a weight that both scalars use.  Without sharing they would be
+// exponentials, whose product is a weight that both scalars use. Without sharing they would be
 // called twice in each step.
 #include <catch2/catch.hpp>
 

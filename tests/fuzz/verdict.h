@@ -27,7 +27,7 @@ std::optional<OracleViolation> broken(const Program& program,
                                       const std::optional<Witness>& witness);
 
 // Why the library may refuse a program that no execution breaks, if this is such a case: one of the
-// kinds that docs/testing.md explains.  "code" is the refusal's code.
+// kinds that docs/testing.md explains. "code" is the refusal's code.
 std::optional<std::string> refused_by_design(Code code, const Program& program,
                                              const std::optional<Witness>& witness);
 

@@ -51,16 +51,23 @@ class Computations {
   Tensor stage_of(const Shape& shape) {
     ComputeForm form;
     form.iterators = {name(), name()};
-    const bool reduces = below(3) == 0;
-    const std::string reduced = name();
+    const int reduced = below(3) == 0 ? 1 + below(2) : 0;
+    const std::vector<Axis> over = axes(shape, form.iterators[0]);
     return compute_tuple(
         shape, form,
         [&](const Indices& i) {
-          if (!reduces) return strata::tuple({value(i, 2)});
-          const Axis k = reduce_axis(shape[1], reduced);
-          return strata::tuple({sum(k, value(i.with_last(k), 2))});
+          if (reduced == 0) return strata::tuple({value(i, 2)});
+          if (reduced == 1) return strata::tuple({sum(over[1], value(i.with_last(over[1]), 2))});
+          return strata::tuple({sum(over, value({over[0], over[1]}, 2))});
         },
         name(), Where::here())[0];
+  }
+
+  // Axes over the dims of the shape, which may have one name, and that of an iterator.
+  std::vector<Axis> axes(const Shape& shape, const std::string& iterator) {
+    const std::string first = naming_() % 2 ? iterator : name();
+    const std::string second = naming_() % 2 ? first : name();
+    return {reduce_axis(shape[0], first), reduce_axis(shape[1], second)};
   }
 
   std::mt19937 draw_, naming_;

@@ -51,6 +51,8 @@ class ConstantFloats : public hi::IRMutator {
 
 }  // namespace
 
-HStmt with_constant_floats(const HStmt& statement) { return ConstantFloats().mutate(statement); }
+HStmt with_constant_floats(const HStmt& statement) {
+  return outside_launches(statement, [](const HStmt& s) { return ConstantFloats().mutate(s); });
+}
 
 }  // namespace strata::halide

@@ -6,6 +6,9 @@
 #include "schedule/commands/loops/reverse.h"
 #include "schedule/commands/loops/split.h"
 #include "schedule/commands/order/after.h"
+#include "schedule/commands/order/fuse.h"
+#include "schedule/commands/storage/cache_at.h"
+#include "schedule/commands/storage/copy_at.h"
 #include "schedule/commands/storage/store_in.h"
 #include "tests/unit/programs.h"
 
@@ -180,6 +183,23 @@ TEST_CASE("a computation cannot be placed beside what is computed in its loops",
   const Program placed = compute_at(stencil(), "P", {{"Q", "i"}});
   CHECK(refusal_of([&] { after(placed, "Q", "P", std::nullopt); }).code ==
         Code::E0106_bad_argument);
+}
+
+// P is computed in loop i of Q, in a loop that it shares with Q, and in which Q reads it through a
+// copy. To move Q into the loops of another computation moves P, and the copy as if it were P's.
+TEST_CASE("compute_at refuses to move what shares loops with a computation inside",
+          "[compute_at]") {
+  const Var i = range("i", "N"), j = range("j", "N");
+  Program program = define(empty_program({"N"}), "P", {i, j}, cast(f32, i * 2));
+  program = define(program, "Q", {i, Var("j", i + 0, parameter("N"))}, at("P", {i, j}) + 1.0f);
+  program = compute_at(program, "P", {{"Q", "i"}});
+  program = fuse(program, {"P", "i2"}, {"Q", "j"});
+  program = cache_at(program, {"Q", "i2"}, "P", "copy", {"c0", "c1"});
+  program = copy_at(program, {"Q", "i"}, "made", {"v0", "v1"});
+  const Refusal refusal = refusal_of([&] { compute_at(program, "made", {{"Q", "v0"}}); });
+  CHECK(refusal.code == Code::E0107_wrong_owners);
+  CHECK(refusal.explanation ==
+        "made reads copy, which is also in loops of another computation that would move");
 }
 
 }  // namespace strata::test::compute_at_test
