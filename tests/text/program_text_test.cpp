@@ -391,7 +391,7 @@ TEST_CASE("a text that cannot be read says in which line, and why") {
        "or node, found 'vectorised'"},
       {"loop i {", "loop i tiles T {", "E0108 line 15, column 16: there is no parameter named 'T'"},
       {"loop i {", "loop i tail masked {",
-       "E0108 line 15, column 17: expected automatic, separate, guard or mask, found 'masked'"},
+       "E0108 line 15, column 15: expected automatic, separate, guard or mask, found 'masked'"},
       {"    loop j {", "    prefetches out for S ahead 1\n    loop j {",
        "E0108 line 16, column 16: there is no array named 'out'"},
       {"    loop j {", "    prefetches in for T ahead 1\n    loop j {",
