@@ -66,6 +66,15 @@ TEST_CASE("each pair of disjuncts is work", "[session]") {
   CHECK(work_of_composing(40) > 50 * work_of_composing(5));
 }
 
+// Run with STRATA_SECONDS=0.1, which is read once in a process.
+TEST_CASE("a clock ends what the budget would allow", "[.clock]") {
+  const Session session;
+  const isl::map map = with_disjuncts(session, 20);
+  CHECK_FALSE(session.within(1e15, [&] {
+    for (int n = 0; n < 3000; ++n) map.apply_range(map.reverse());
+  }));
+}
+
 TEST_CASE("a part of a question counts to the question", "[session]") {
   const Session session(50'000);
   const isl::map map = with_disjuncts(session, 5);
