@@ -1,8 +1,9 @@
 #include "automatic/inlining.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "automatic/model/operations_of.h"
 
@@ -13,18 +14,17 @@ namespace {
 constexpr double most_added = 2;
 // No expression gets more operations than this.
 constexpr double most_operations = 60;
-constexpr double unknown = std::numeric_limits<double>::infinity();
 
 bool can_be_inlined(const Member& m) {
   return m.is_pure && !m.is_sum() && !m.is_output && !m.shares_loops;
 }
 
 // How often the reader reads an element of the array: at different indices, and again along each
-// loop that changes no index.
-double reads_by(const Member& reader, const std::string& array) {
+// loop that changes no index; nothing if an index depends on data.
+std::optional<double> reads_by(const Member& reader, const std::string& array) {
   std::vector<const Access*> different;
   for (const Access* access : reader.reads_of(array)) {
-    if (!access->known) return unknown;
+    if (!access->known) return std::nullopt;
     const auto is_same = [&](const Access* other) {
       return other->at == access->at && other->along == access->along;
     };
@@ -40,31 +40,61 @@ double reads_by(const Member& reader, const std::string& array) {
   return reads;
 }
 
+// What becomes of a computation that is inlined.
+struct Inlined {
+  double computed = 0;               // how often an element is computed
+  std::set<std::string> hosts = {};  // the computations that are left and compute it
+};
+
+class Inlining {
+ public:
+  explicit Inlining(const Facts& facts) : facts_(facts) {
+    for (const Member& m : facts.members) operations_[m.name] = operations_of(*m.definition);
+  }
+
+  std::vector<std::string> cheap() {
+    std::vector<std::string> found;
+    for (auto m = facts_.members.rbegin(); m != facts_.members.rend(); ++m)
+      if (can_be_inlined(*m) && take(*m)) found.push_back(m->name);
+    return found;
+  }
+
+ private:
+  bool take(const Member& m) {
+    const auto made = in_readers(m);
+    if (!made) return false;
+    const double own = operations_.at(m.name);
+    if (own != 0 && (made->computed - 1) * own > most_added) return false;
+    for (const std::string& host : made->hosts)
+      if (operations_.at(host) + own > most_operations) return false;
+    for (const std::string& host : made->hosts) operations_.at(host) += own;
+    inlined_.emplace(m.name, *made);
+    return true;
+  }
+
+  // Nothing if that is not known.
+  std::optional<Inlined> in_readers(const Member& m) const {
+    Inlined all;
+    for (const std::string& name : m.readers) {
+      const Member* reader = facts_.find(name);
+      const auto reads =
+          reader && !reader->shares_loops ? reads_by(*reader, m.array()) : std::nullopt;
+      if (!reads) return std::nullopt;
+      const auto known = inlined_.find(name);
+      const Inlined at = known == inlined_.end() ? Inlined{1, {name}} : known->second;
+      all.computed += *reads * at.computed;
+      all.hosts.insert(at.hosts.begin(), at.hosts.end());
+    }
+    return all;
+  }
+
+  const Facts& facts_;
+  std::map<std::string, double> operations_;  // with those of what is inlined there
+  std::map<std::string, Inlined> inlined_;
+};
+
 }  // namespace
 
-std::vector<std::string> cheap_to_inline(const Facts& facts) {
-  std::vector<std::string> found;
-  std::map<std::string, double> computed;    // of those found: how often an element is computed
-  std::map<std::string, double> operations;  // with those of what is inlined into it
-  for (const Member& m : facts.members) operations[m.name] = operations_of(*m.definition);
-  for (auto m = facts.members.rbegin(); m != facts.members.rend(); ++m) {
-    if (!can_be_inlined(*m)) continue;
-    double reads = 0, largest = 0;
-    for (const std::string& name : m->readers) {
-      const Member* reader = facts.find(name);
-      if (!reader || reader->shares_loops) reads = unknown;
-      if (reads == unknown) break;
-      const auto inlined = computed.find(name);
-      reads += reads_by(*reader, m->array()) * (inlined == computed.end() ? 1 : inlined->second);
-      largest = std::max(largest, operations[name] + operations[m->name]);
-    }
-    const double added = operations[m->name] == 0 ? 0 : (reads - 1) * operations[m->name];
-    if (reads == unknown || added > most_added || largest > most_operations) continue;
-    for (const std::string& name : m->readers) operations[name] += operations[m->name];
-    computed[m->name] = reads;
-    found.push_back(m->name);
-  }
-  return found;
-}
+std::vector<std::string> cheap_to_inline(const Facts& facts) { return Inlining(facts).cheap(); }
 
 }  // namespace strata::automatic

@@ -114,6 +114,24 @@ TEST_CASE("what is cheap to compute again is computed where it is read") {
   CHECK(inlined(layer_norm()).empty());  // the mean is read in each element of a row
 }
 
+TEST_CASE("a long chain is inlined in pieces") {
+  Function f("roots");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input x = f.input("x", f32, {N});
+  Computation last = f.computation("c0", {i}, sqrt(x(i)));  // 6 operations each
+  for (int k = 1; k < 30; ++k) {
+    const std::string name = "c" + std::to_string(k);
+    last = f.computation(name, {i}, sqrt(last(i)));
+  }
+  const Report report = f.autoschedule(machine("znver4"), {.threads = 1});
+  INFO(report.text());
+  std::size_t left = 0;
+  for (const Report::Member& m : report.members) left += m.where != "inlined";
+  CHECK(report.members.size() == 30);
+  CHECK(left == 3);  // 180 operations, at most 60 in an expression
+}
+
 TEST_CASE("rows of sums that keep their dimension are computed row by row") {
   const Unscheduled program = softmax_of_rows_kept();
   Function f = program.f;
