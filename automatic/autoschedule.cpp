@@ -120,7 +120,7 @@ class Choice {
   Program program_;
 };
 
-// What became of each computation; those that "begun" has inlined are no longer in the program.
+// Notes what became of each computation. The program has no longer those that "begun" inlines.
 void note_members(Report& report, const Facts& facts, const Draft& begun, const Finalist* chosen) {
   const Draft& draft = chosen ? chosen->draft : begun;
   report.members.clear();
@@ -147,15 +147,16 @@ class Run {
     found_.report.sizes = text_of(sizes);
     const auto now = estimate(before_, machine_, sizes, options_.threads);
     const Draft begun(with_group_begun(before_));
+    const Facts facts = facts_at(begun, sizes);
     if (now) {
       found_.report.cycles_before = found_.report.cycles = now->cycles();
-      const Draft inlined = options_.only_plain ? begun : with_inlined(begun, sizes);
-      if (inlined.commands().empty() || !searched(inlined, sizes, *now))
-        searched(begun, sizes, *now);
+      const Draft inlined = options_.only_plain ? begun : with_inlined(begun, facts);
+      if (inlined.commands().empty() || !searched(inlined, facts_at(inlined, sizes), *now))
+        searched(begun, facts, *now);
     } else {
       found_.report.why_unchanged =
           "a loop has no bounds for these sizes, so that nothing is known";
-      note_members(found_.report, facts_at(begun, sizes), begun, nullptr);
+      note_members(found_.report, facts, begun, nullptr);
     }
     return std::move(found_);
   }
@@ -166,8 +167,8 @@ class Run {
   }
 
   // What is cheaper to compute again than to keep is inlined before any rule looks.
-  Draft with_inlined(Draft draft, const Values& sizes) const {
-    for (const std::string& name : cheap_to_inline(facts_at(draft, sizes))) {
+  static Draft with_inlined(Draft draft, const Facts& facts) {
+    for (const std::string& name : cheap_to_inline(facts)) {
       const Draft before = draft;
       try {
         draft.give("inline", {name});
@@ -180,8 +181,7 @@ class Run {
   }
 
   // Is a candidate taken that extends the draft?
-  bool searched(const Draft& begun, const Values& sizes, const Estimate& now) {
-    const Facts facts = facts_at(begun, sizes);
+  bool searched(const Draft& begun, const Facts& facts, const Estimate& now) {
     const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
     SearchResult result = search(begun, context, options_.only_plain);
     found_.report.refused += result.refused.size();
@@ -231,6 +231,7 @@ class Run {
     found_.program = program;
     Report& report = found_.report;
     report.changed = true;
+    report.why_unchanged.clear();  // of a search before this one
     report.cycles = chosen.estimate.cycles();
     for (const Command& command : chosen.draft.commands())
       report.commands.push_back(command_line(command));
