@@ -43,8 +43,6 @@ class Guarded {
   StmtPtr outside(const StmtPtr& s) const {
     const auto* loop = std::get_if<For>(s.get());
     if (loop && loop->processor == Processor::thread) return thread_loop(*loop, true);
-    if (loop && loop->processor == Processor::block && !runs_in_threads(s))
-      return with_insides(*s, [this](const StmtPtr& body) { return outside(body); });
     if (std::holds_alternative<Free>(*s)) return s;  // the end of a life, which no thread runs
     if (!runs_in_threads(s)) return guard(std::vector<std::int64_t>(threads_.size(), 1), s);
     return with_insides(*s, [this](const StmtPtr& part) { return outside(part); });
