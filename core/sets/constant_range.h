@@ -14,10 +14,10 @@ struct ConstantRange {
   std::int64_t size;
 };
 
-// Around the numbers of a set { [t] }, or around those that x is mapped to by { [x] -> [t] }. There
-// is one if two numbers, of one x, differ by less than a constant; nothing if there are no numbers.
-// It is the box of core/sets/quotients.h, which begins at a bound of the set, if isl finds that;
-// else
+// The range around the numbers of a set { [t] }, or around those to which { [x] -> [t] } maps an x.
+// It exists if there are numbers, and if any two of them (of one x) differ by less than a constant.
+// It is the box of core/sets/quotients.h, which begins at a bound of the set. If isl finds no such
+// box, it is
 //
 //     lower = min { t }, or 0 where there is none,   size = 1 + max { t' - t }
 std::optional<ConstantRange> constant_range(const isl::set& numbers);

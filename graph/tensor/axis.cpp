@@ -35,7 +35,7 @@ std::string author_text(const std::string& text) {
       result += text[at++];
       continue;
     }
-    // A text has names that are no identifiers in back quotes.
+    // A text puts names that are not identifiers in back quotes; the author's name needs none.
     const std::size_t quote = result.rfind('`');
     if (quote != std::string::npos && end < text.size() && text[end] == '`') {
       result.erase(quote, 1);
