@@ -40,6 +40,14 @@ DrawnCase draw_gather(Random random);
 //     o(i, j) = exp(x(i)) y(j) + 1     u(i, j) = exp(x(i)) + exp(x(j))     after(u, o, j)
 DrawnCase draw_calls(Random random);
 
+// Threads that begin at different iterations in each block:
+//
+//     S(i, j) over first(i) <= j < first(i) + c,  and T(i, j), which reads S(i, j), beside it
+//
+// where "first" is a maximum, a minimum or a choice of functions of i and N, so that no bound of j
+// follows from all iterations. The iterations of j are threads; one or a few i are a block.
+DrawnCase draw_threads(Random random);
+
 // What such drawings have in common.
 class CaseDrawing {
  protected:
