@@ -26,7 +26,8 @@ endfunction()
 # strata_precompile(<target> <header>...): precompiles headers of other projects for all files of
 # the target. strata_precompile(<target> FROM <other>): reuses those of another target with the same
 # flags. Headers of this project are not precompiled, since a change in one would rebuild everything,
-# but for the one that stands for isl's.
+# but for the one that stands for isl's. It and what it includes have guards: gcc knows a file with
+# `#pragma once` by its bytes, and ccache gives an old precompiled header when only comments changed.
 function(strata_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
   if(arg_FROM)

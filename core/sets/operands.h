@@ -1,5 +1,6 @@
 // The sizes of what isl's functions are given.
-#pragma once
+#ifndef STRATA_CORE_SETS_OPERANDS_H
+#define STRATA_CORE_SETS_OPERANDS_H
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -38,3 +39,5 @@ struct IslOperands {
 };
 
 }  // namespace strata
+
+#endif  // STRATA_CORE_SETS_OPERANDS_H
