@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "codegen/halide/arithmetic/exponential.h"
+
 namespace strata::halide {
 
 namespace {
@@ -11,13 +13,17 @@ namespace hi = Halide::Internal;
 using hi::Call;
 
 // In the order of preference.
-const std::array<VectorMath, 3>& known_vectors() {
-  static const std::array<VectorMath, 3> known{{{"avx512", 64}, {"avx2", 32}, {"sse2", 16}}};
+const std::array<VectorMath, 4>& known_vectors() {
+  static const std::array<VectorMath, 4> known{
+      {{"avx512", 64, true}, {"avx2", 32, true}, {"sse2", 16, false}, {"neon", 0, true}}};
   return known;
 }
 
 bool has_instructions(const Halide::Target& target, const std::string& name) {
   using Halide::Target;
+  if (target.bits != 64) return false;
+  if (target.arch == Target::ARM) return name == "neon";
+  if (target.arch != Target::X86 || name == "neon") return false;
   if (name == "sse2") return true;
   if (name == "avx2") return target.has_feature(Target::AVX2);
   return target.features_any_of({Target::AVX512, Target::AVX512_KNL, Target::AVX512_Skylake});
@@ -88,16 +94,18 @@ class CallsOnVectors : public hi::IRMutator {
     const auto* call = inside.as<Call>();
     const VectorMath vectors = vectors_of(call);
     if (vectors.instructions.empty()) return inside;
-    if (call->type.is_vector()) return called_on_vectors(call, vectors);
-    const std::string scalar = "strata_" + call->name.substr(prefix(vectors).size());
-    return Call::make(call->type, scalar, call->args, Call::PureExtern);
+    const std::string function = call->name.substr(prefix(vectors).size());
+    if (call->type.is_vector()) {
+      if (function == "expf") return exponential(call->args[0], vectors.fused);
+      if (vectors.bytes > 0) return called_on_vectors(call, vectors);
+    }
+    return Call::make(call->type, "strata_" + function, call->args, Call::PureExtern);
   }
 };
 
 }  // namespace
 
 VectorMath vector_math_of(const Halide::Target& target) {
-  if (target.arch != Halide::Target::X86 || target.bits != 64) return {};
   for (const VectorMath& vectors : known_vectors())
     if (has_instructions(target, vectors.instructions)) return vectors;
   return {};

@@ -9,11 +9,13 @@
 
 namespace strata::halide {
 
-// The vector functions of a target: the instruction set in their names, and the size of their
-// vectors. An empty instruction set: the target has no such functions.
+// The vector functions of a target: the instruction set in their names, the size of their vectors
+// (0: only exp of float32 has vectors), and whether the instructions have fused multiply-adds. An
+// empty instruction set: the target has no such functions.
 struct VectorMath {
   std::string instructions;
   int bytes = 0;
+  bool fused = false;
 };
 VectorMath vector_math_of(const Halide::Target& target);
 
@@ -26,9 +28,9 @@ HExpr math_call(Op op, const std::vector<HExpr>& operands, const VectorMath& vec
 std::optional<double> math_of_constants(const Halide::Internal::Call& call,
                                         const std::vector<double>& operands);
 
-// Rewrites calls of vector functions. A call for one lane becomes the C library's. Other calls
-// become
-//     let t = strata_avx512_expf(pointer to x, n) in t[0 .. lanes - 1]
+// Rewrites calls of vector functions. A call for one lane becomes the C library's, and exp of
+// float32 becomes code (exponential.h). Other calls become
+//     let t = strata_avx512_logf(pointer to x, n) in t[0 .. lanes - 1]
 // where x is a copy of the argument in memory. It is filled up with its first lane to n lanes,
 // which are whole vectors. Halide would pass vectors to functions of other libraries only lane by
 // lane.

@@ -112,11 +112,11 @@ HExpr constant_in_flight(const ExprNode& constant) {
 }
 
 HExpr bits_of(const HExpr& value) {
-  return Halide::reinterpret(Halide::UInt(value.type().bits()), value);
+  return Halide::reinterpret(value.type().with_code(HType::UInt), value);
 }
 
 HExpr float_of_bits(const HExpr& bits) {
-  return Halide::reinterpret(Halide::Float(bits.type().bits()), bits);
+  return Halide::reinterpret(bits.type().with_code(HType::Float), bits);
 }
 
 HExpr with_own_rounding(const HExpr& value) {
@@ -125,7 +125,8 @@ HExpr with_own_rounding(const HExpr& value) {
 
 HExpr strict(Call::IntrinsicOp op, const HExpr& a, const HExpr& b) {
   const bool truth = op == Call::strict_eq || op == Call::strict_lt;
-  return Call::make(truth ? Halide::Bool() : a.type(), op, {a, b}, Call::PureIntrinsic);
+  const HType type = truth ? Halide::Bool(a.type().lanes()) : a.type();
+  return Call::make(type, op, {a, b}, Call::PureIntrinsic);
 }
 
 HStmt freed_early(const std::string& pointer) {

@@ -65,7 +65,7 @@ void check_lanes() {
   const Type type = type_of<T>();
   const Array<T> scalar = values_of<T>(functions_kernel(type, 1, Floats::exact));
   const Array<T> vectors = values_of<T>(functions_kernel(type, 16, Floats::fast));
-  for (const int lanes : {3, 8, 24}) {
+  for (const int lanes : {3, 8, 9, 24}) {
     CAPTURE(lanes);
     const Array<T> found = values_of<T>(functions_kernel(type, lanes, Floats::fast));
     CHECK(count_differences(found, vectors) == 0);
@@ -73,6 +73,18 @@ void check_lanes() {
     CHECK(count_differences(exact, scalar) == 0);
   }
   CHECK(count_differences(values_of<T>(functions_kernel(type, 1, Floats::fast)), scalar) == 0);
+}
+
+const std::string avx512 = "x86-64-linux-sse41-avx-avx2-f16c-fma-avx512-avx512_skylake",
+                  avx2 = "x86-64-linux-sse41-avx-avx2-f16c-fma", sse2 = "x86-64-linux",
+                  arm = "arm-64-linux";
+
+// How often the code that computes "result" has the instruction or the function.
+int calls(const std::string& target, const Expr& result, int lanes, Floats mode,
+          const std::string& function) {
+  const Type type = result.type();
+  const Assembly code(operators_kernel(type, type, {result}, lanes, mode), target);
+  return code.count(".*\\b" + function + "\\b");
 }
 
 }  // namespace
@@ -83,24 +95,30 @@ TEST_CASE("math functions of vectors do not depend on the number of lanes", "[ve
 }
 
 TEST_CASE("each target calls the functions of its own vectors", "[vector_math]") {
-  const auto calls = [](const std::string& target, Type type, int lanes, Floats mode,
-                        const std::string& function) {
-    const std::vector<Expr> results{exp(operand_a(type))};
-    const Assembly code(operators_kernel(type, type, results, lanes, mode), target);
-    return code.count(".*\\b" + function + "\\b");
-  };
-  const std::string avx512 = "x86-64-linux-sse41-avx-avx2-f16c-fma-avx512-avx512_skylake";
-  const std::string avx2 = "x86-64-linux-sse41-avx-avx2-f16c-fma", arm = "arm-64-linux";
-  CHECK(calls(avx512, f32, 16, Floats::fast, "strata_avx512_expf") == 1);
-  CHECK(calls(avx512, f64, 16, Floats::fast, "strata_avx512_exp") == 1);
-  CHECK(calls(avx2, f32, 12, Floats::fast, "strata_avx2_expf") == 1);
-  CHECK(calls(avx2, f32, 12, Floats::fast, "strata_avx512_expf") == 0);
-  CHECK(calls("x86-64-linux", f32, 4, Floats::fast, "strata_sse2_expf") == 1);
-  CHECK(calls("x86-64-linux", f64, 3, Floats::fast, "strata_sse2_exp") == 1);
+  const Expr a32 = operand_a(f32), a64 = operand_a(f64);
+  CHECK(calls(avx512, log(a32), 16, Floats::fast, "strata_avx512_logf") == 1);
+  CHECK(calls(avx512, exp(a64), 16, Floats::fast, "strata_avx512_exp") == 1);
+  CHECK(calls(avx2, log(a32), 12, Floats::fast, "strata_avx2_logf") == 1);
+  CHECK(calls(avx2, log(a32), 12, Floats::fast, "strata_avx512_logf") == 0);
+  CHECK(calls(sse2, log(a32), 4, Floats::fast, "strata_sse2_logf") == 1);
+  CHECK(calls(sse2, exp(a64), 3, Floats::fast, "strata_sse2_exp") == 1);
   // Of the versions for dense and for any strides the latter is scalar.
-  CHECK(calls(avx512, f32, 16, Floats::fast, "strata_expf") == 1);
-  CHECK(calls(avx512, f32, 16, Floats::exact, "strata_expf") == 17);
-  CHECK(calls(arm, f32, 4, Floats::fast, "strata_expf") == 5);
+  CHECK(calls(avx512, log(a32), 16, Floats::fast, "strata_logf") == 1);
+  CHECK(calls(avx512, log(a32), 16, Floats::exact, "strata_logf") == 17);
+  CHECK(calls(arm, log(a32), 4, Floats::fast, "strata_logf") == 5);
+}
+
+TEST_CASE("exp of vectors of float32 is code on each target", "[vector_math]") {
+  const Expr e = exp(operand_a(f32));
+  CHECK(calls(avx512, e, 16, Floats::fast, "strata_\\w*expf") == 1);  // in the scalar version
+  CHECK(calls(avx2, e, 12, Floats::fast, "strata_\\w*expf") == 1);
+  CHECK(calls(sse2, e, 4, Floats::fast, "strata_\\w*expf") == 1);
+  CHECK(calls(arm, e, 4, Floats::fast, "strata_\\w*expf") == 1);
+  CHECK(calls(avx512, e, 16, Floats::exact, "strata_\\w*expf") == 17);
+  // 9 for exp(x) = 2^k exp(r), and k and r
+  CHECK(calls(avx512, e, 16, Floats::fast, "vf\\w*ps") == 9);
+  CHECK(calls(avx2, e, 8, Floats::fast, "vf\\w*ps") == 9);
+  CHECK(calls(arm, e, 4, Floats::fast, "fml\\w*") == 9);
 }
 
 // Conditions, nested calls, masks and half floats around them.
