@@ -73,17 +73,16 @@ class Choice {
       : before_(before),
         machine_(machine),
         options_(options),
-        arguments_(arguments_of(before, options)) {
-    can_lower_ = lowers(before_).empty();
-  }
+        arguments_(arguments_of(before, options)) {}
 
   // Empty if it is accepted; else the reason.
   std::string outcome_of(const Program& candidate) {
     if (judged_++ == most_judged) return "not judged";
     const std::string refusal = refusal_of(candidate);
     if (!refusal.empty()) return refusal;
-    if (!can_lower_) return "";
-    return lowered_++ < most_lowered ? lowers(program_) : "not lowered";
+    if (lowered_++ == most_lowered) return "not lowered";
+    const std::string error = lowers(program_);
+    return error.empty() || !lowers(before_).empty() ? "" : error;
   }
 
   const Program& program() const { return program_; }
@@ -115,7 +114,6 @@ class Choice {
   const Machine& machine_;
   const AutomaticOptions& options_;
   const std::vector<std::string> arguments_;
-  bool can_lower_ = false;
   std::size_t judged_ = 0, lowered_ = 0;
   Program program_;
 };

@@ -1,7 +1,10 @@
 #include "automatic/facts/statements.h"
 
+#include <isl/lp.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "core/sets/small_integer.h"
 
@@ -19,21 +22,53 @@ struct MiddleTime {
   std::vector<std::int64_t> counts;
 };
 
-std::optional<MiddleTime> middle_of(isl::set times) {
+// From the first number to the second.
+using Interval = std::pair<std::int64_t, std::int64_t>;
+
+// The values of t_dimension in the set, or nothing if they have no bounds.
+std::optional<Interval> exact_interval(const isl::set& times, unsigned dimension) {
+  const auto least = small_integer(times.dim_min_val(int(dimension)));
+  const auto most = small_integer(times.dim_max_val(int(dimension)));
+  if (!least || !most) return std::nullopt;
+  return Interval{*least, *most};
+}
+
+// The same over the rational numbers, which is found in a fraction of the time: at least as much.
+std::optional<Interval> rational_interval(const isl::set& times, unsigned dimension) {
+  const isl::aff t = isl::manage(isl_aff_var_on_domain(
+      isl_local_space_from_space(isl_set_get_space(times.get())), isl_dim_set, dimension));
+  Interval all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  bool bounded = true;
+  times.foreach_basic_set([&](const isl::basic_set& part) {
+    const isl::val least = isl::manage(isl_basic_set_min_lp_val(part.get(), t.get()));
+    const isl::val most = isl::manage(isl_basic_set_max_lp_val(part.get(), t.get()));
+    if (least.is_nan() || most.is_nan()) return;  // the part is empty
+    const auto from = small_integer(least.ceil()), to = small_integer(most.floor());
+    bounded = bounded && from && to;
+    if (bounded) all = {std::min(all.first, *from), std::max(all.second, *to)};
+  });
+  return bounded && all.first <= all.second ? std::optional(all) : std::nullopt;
+}
+
+// Not exact: nothing if the middle of a loop's rational values is none of its iterations.
+std::optional<MiddleTime> middle_of(isl::set times, bool exact) {
   MiddleTime found;
   for (unsigned l = 0; l < times.tuple_dim(); ++l) {
-    if (times.is_empty()) return std::nullopt;
-    const auto least = small_integer(times.dim_min_val(int(l)));
-    const auto most = small_integer(times.dim_max_val(int(l)));
-    if (!least || !most || *most - *least > (std::int64_t(1) << 30)) return std::nullopt;
-    std::int64_t at = middle(*least, *most + 1);
+    const auto values = exact ? exact_interval(times, l) : rational_interval(times, l);
+    if (!values || values->second - values->first > (std::int64_t(1) << 30)) return std::nullopt;
+    std::int64_t at = middle(values->first, values->second + 1);
     isl::set inside = fixed_at(times, l, at);
-    if (inside.is_empty()) inside = fixed_at(times, l, at = *least);
+    if (exact && inside.is_empty()) inside = fixed_at(times, l, at = values->first);
     found.time.push_back(at);
-    found.counts.push_back(*most - *least + 1);
+    found.counts.push_back(values->second - values->first + 1);
     times = inside;
   }
   return times.is_empty() ? std::nullopt : std::optional(found);
+}
+
+std::optional<MiddleTime> middle_of(const isl::set& times) {
+  const auto found = middle_of(times, false);
+  return found ? found : middle_of(times, true);
 }
 
 // The accesses of a branch as functions of its time.
