@@ -3,7 +3,7 @@
 #include <unordered_map>
 
 #include "graph/evaluate/element.h"
-#include "graph/ops/registry.h"
+#include "graph/fuse/parametric.h"
 
 namespace strata::graph {
 
@@ -23,21 +23,27 @@ Tensor scalar(const NDArray& array, const Where& where) {
   return compute({}, [&] { return value; }, "constant", where);
 }
 
-class KernelMaker {
+std::vector<Tensor> stand_ins(const GraphFunction& function) {
+  std::vector<Tensor> inputs;
+  for (const Value& p : function.parameters)
+    if (p.type().is_tensor()) inputs.push_back(stand_in(p.name(), p.type(), function.where));
+  return inputs;
+}
+
+// What a function computes, by "call", of tensors that stand for its parameters.
+class BodyTensors {
  public:
-  explicit KernelMaker(const GraphFunction& function) : function_(function) {
+  BodyTensors(const GraphFunction& function, const std::vector<Tensor>& inputs,
+              const CallOperator& call)
+      : function_(function), call_(call) {
+    std::size_t next = 0;
     for (const Value& p : function.parameters)
-      if (p.type().is_tensor()) {
-        inputs_.push_back(stand_in(p.name(), p.type(), function.where));
-        values_[p.node().get()] = {inputs_.back()};
-      }
+      if (p.type().is_tensor()) values_[p.node().get()] = {inputs.at(next++)};
     for (const Block& block : function.body.blocks)
       for (const Binding& b : block.bindings) values_[b.value.node().get()] = bound(b);
   }
 
-  TensorKernel kernel() const {
-    return tensor_kernel(function_.name, inputs_, tensors(function_.body.result), function_.where);
-  }
+  std::vector<Tensor> outputs() const { return tensors(function_.body.result); }
 
  private:
   std::vector<Tensor> tensors(const Value& leaf) const {
@@ -63,11 +69,11 @@ class KernelMaker {
     std::vector<Tensor> operands;
     for (const Value& argument : call->arguments)
       for (const Tensor& t : tensors(argument)) operands.push_back(t);
-    return find_operator(call->callee, b.where)(operands, call->attributes, call->layouts, b.where);
+    return call_(*call, operands, b.where);
   }
 
   const GraphFunction& function_;
-  std::vector<Tensor> inputs_ = {};
+  const CallOperator& call_;
   std::unordered_map<const ValueNode*, std::vector<Tensor>> values_ = {};
 };
 
@@ -78,6 +84,17 @@ bool is_primitive(const GraphFunction& function) {
   return found && std::holds_alternative<bool>(*found) && std::get<bool>(*found);
 }
 
-TensorKernel kernel_of(const GraphFunction& function) { return KernelMaker(function).kernel(); }
+TensorKernel kernel_of(const GraphFunction& function) {
+  const std::vector<Tensor> inputs = stand_ins(function);
+  return tensor_kernel(function.name, inputs,
+                       BodyTensors(function, inputs, call_operator).outputs(), function.where);
+}
+
+TensorKernel parametric_kernel_of(const GraphFunction& function) {
+  const auto make = [&](const std::vector<Tensor>& inputs, const CallOperator& call) {
+    return BodyTensors(function, inputs, call).outputs();
+  };
+  return parametric(kernel_of(function), make);
+}
 
 }  // namespace strata::graph

@@ -13,10 +13,17 @@
 
 namespace strata::graph {
 
-// E0602 because of extents that are not provably equal, and not provably different either.
+// E0602 because of two extents that have to be equal, and are not provably equal, and not provably
+// different either.
 class MayDiffer : public Error {
  public:
-  using Error::Error;
+  MayDiffer(Refusal refusal, Expr one, Expr other)
+      : Error(std::move(refusal)), one_(std::move(one)), other_(std::move(other)) {}
+  const Expr& one() const { return one_; }
+  const Expr& other() const { return other_; }
+
+ private:
+  Expr one_, other_;
 };
 
 struct Operator {

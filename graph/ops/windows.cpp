@@ -75,6 +75,20 @@ std::vector<Axis> axes_of(const Window& w) {
   return axes;
 }
 
+// x has groups times the channels of w, whose outputs the groups divide.
+void require_channels(const Writer& op, const Tensor& x, const Tensor& w, std::int64_t groups) {
+  const Expr channels = w.shape(1) * groups;
+  const Answer same = groups < 1 ? Answer::no : graph::equal(x.shape(1), channels);
+  if (same == Answer::yes && provably_divides(groups, w.shape(0))) return;
+  const Error error = op.refused(
+      fmt::format("x has {} channels, and w ({} of {}) has {} for each of {} groups",
+                  dim_text(x.shape(1)), dim_text(w.shape(0)), text_of(w.shape()),
+                  dim_text(w.shape(1)), groups),
+      "give x groups times the channels of w, and a number of groups that divides the outputs");
+  if (same == Answer::unknown) throw MayDiffer(error.refusal(), x.shape(1), channels);
+  throw error;
+}
+
 // y(n, o, i..) = sum_(c, k..) x(n, g c' + c, i s + k d..) w(o, c, k..), g = o / (outputs / groups)
 Tensor convolution(const char* name, const Tensor& x, const Tensor& w, const ConvAttributes& a,
                    const Where& where, int rank) {
@@ -83,13 +97,7 @@ Tensor convolution(const char* name, const Tensor& x, const Tensor& w, const Con
   op.require_rank("w", w, rank + 2);
   op.require_same_type("x", x, "w", w);
   const Expr inputs = w.shape(1), outputs = w.shape(0);
-  if (a.groups < 1 || graph::equal(x.shape(1), inputs * a.groups) != Answer::yes ||
-      !provably_divides(a.groups, outputs))
-    throw op.refused(
-        fmt::format("x has {} channels, and w ({} of {}) has {} for each of {} groups",
-                    dim_text(x.shape(1)), dim_text(outputs), text_of(w.shape()), dim_text(inputs),
-                    a.groups),
-        "give x groups times the channels of w, and a number of groups that divides the outputs");
+  require_channels(op, x, w, a.groups);
   const Window window = window_of(op, w.shape().from(2), a.strides, a.padding, a.dilation);
   const Tensor source = zero_padded(op, x, window);
   Shape shape{x.shape(0), outputs};

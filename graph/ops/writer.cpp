@@ -92,7 +92,8 @@ void Writer::require_equal(const char* a, const Tensor& x, int d, const char* b,
       fmt::format("extent {} of {} is {}, and extent {} of {} is {}", d < 0 ? d + x.rank() : d, a,
                   dim_text(x.shape(d)), e < 0 ? e + y.rank() : e, b, dim_text(y.shape(e)));
   if (answer == Answer::no) throw refused(explanation, "give tensors whose extents agree");
-  throw MayDiffer(refused(explanation + ", which may differ", "use one symbol for both").refusal());
+  throw MayDiffer(refused(explanation + ", which may differ", "use one symbol for both").refusal(),
+                  x.shape(d), y.shape(e));
 }
 
 void Writer::require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,
@@ -132,7 +133,7 @@ Shape Writer::broadcast(const Shape& a, const Shape& b) const {
           refused(fmt::format("{} and {} cannot be broadcast: extent {} is {} and {}", text_of(a),
                               text_of(b), d, dim_text(x), dim_text(y)),
                   "give equal extents, or 1");
-      if (same == Answer::unknown) throw MayDiffer(error.refusal());
+      if (same == Answer::unknown) throw MayDiffer(error.refusal(), x, y);
       throw error;
     }
     result.push_back(is_one(x) ? y : x);

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "graph/evaluate/evaluate.h"
+#include "graph/fuse/parametric.h"
 #include "graph/fuse/primitive.h"
 #include "graph/ir/operator_types.h"
-#include "graph/ops/registry.h"
+#include "graph/operator/operator.h"
+#include "graph/run/operations.h"
 
 namespace strata::graph {
 
@@ -53,15 +55,19 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
   const std::string key = key_of({call.callee, {}, attributes, call.layouts}, types);
   const auto [found, fresh] = operators_.emplace(key, nullptr);
   if (!fresh) return found->second;
+  const OperatorCall own{call.callee, {}, attributes, call.layouts};
+  const MakeOutputs make = [&](const std::vector<Tensor>& inputs, const CallOperator& f) {
+    return f(own, inputs, where);
+  };
   auto computation = std::make_shared<Computation>();
-  computation->inputs = tensors_of(types, where);
   try {
-    computation->outputs =
-        find_operator(call.callee, where)(computation->inputs, attributes, call.layouts, where);
+    TensorKernel& given = computation->given = {call.callee, tensors_of(types, where), {}};
+    given.outputs = make(given.inputs, call_operator);
   } catch (...) {
     operators_.erase(key);
     throw;
   }
+  computation->parametric = parametric(computation->given, make);
   return operators_[key] = std::move(computation);
 }
 
@@ -93,7 +99,7 @@ std::vector<NDArray> Computing::operator()(const TensorKernel& kernel,
                                            const std::vector<NDArray>& arrays,
                                            const SymbolValues& integers, const Where& where) {
   const auto [found, fresh] = kernels_.try_emplace(&kernel);
-  if (fresh) found->second = {kernel.inputs, kernel.outputs};
+  if (fresh) found->second = {kernel, kernel};
   return run(found->second, arrays, integers, where);
 }
 
@@ -101,27 +107,42 @@ std::vector<NDArray> Computing::operator()(const GraphFunction& primitive,
                                            const std::vector<NDArray>& arrays,
                                            const SymbolValues& integers, const Where& where) {
   const auto [found, fresh] = kernels_.try_emplace(&primitive);
-  if (fresh) {
-    const TensorKernel kernel = kernel_of(primitive);
-    found->second = {kernel.inputs, kernel.outputs};
-  }
+  if (fresh) found->second = {kernel_of(primitive), parametric_kernel_of(primitive)};
   return run(found->second, arrays, integers, where);
 }
 
-std::vector<NDArray> Computing::run(Computation& computation, const std::vector<NDArray>& arrays,
+// Where parameters instead of constants are in the way, as of a proof that indices are in bounds,
+// constants stay.
+void Computing::compile(Computation& c, const Where& where) const {
+  const bool is_shared = operation_count(c.given.outputs).value_or(0) <= most_shared_;
+  if (is_shared && c.parametric.outputs != c.given.outputs) try {
+      c.compiled = graph::compile(c.parametric.outputs, where);
+      c.is_parametric = true;
+      return;
+    } catch (const Error&) {
+    }
+  c.compiled = graph::compile(c.given.outputs, where);
+}
+
+std::vector<NDArray> Computing::run(Computation& c, const std::vector<NDArray>& arrays,
                                     const SymbolValues& given, const Where& where) const {
-  std::vector<Argument> arguments;
-  for (std::size_t k = 0; k < arrays.size(); ++k)
-    arguments.push_back({computation.inputs[k], arrays[k]});
   SymbolValues symbols = given;
-  match(arguments, symbols, {"an operator", where});
-  if (by_ == RunBy::interpreter) return evaluate(computation.outputs, arguments, symbols, where);
-  if (!computation.compiled) computation.compiled = compile(computation.outputs, where);
+  const auto matched = [&](const TensorKernel& kernel) {
+    std::vector<Argument> arguments;
+    for (std::size_t k = 0; k < arrays.size(); ++k)
+      arguments.push_back({kernel.inputs[k], arrays[k]});
+    match(arguments, symbols, {"an operator", where});
+    return arguments;
+  };
+  std::vector<Argument> arguments = matched(c.given);
+  if (by_ == RunBy::interpreter) return evaluate(c.given.outputs, arguments, symbols, where);
+  if (!c.compiled) compile(c, where);
+  if (c.is_parametric) arguments = matched(c.parametric);
   std::vector<NDArray> read;
-  for (const Tensor& t : computation.compiled->arguments())
+  for (const Tensor& t : c.compiled->arguments())
     for (const Argument& argument : arguments)
       if (argument.tensor == t) read.push_back(argument.array);
-  return (*computation.compiled)(read, symbols, where);
+  return (*c.compiled)(read, symbols, where);
 }
 
 }  // namespace strata::graph

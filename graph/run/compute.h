@@ -1,6 +1,7 @@
 // Operators and kernels on arrays.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,10 +14,13 @@
 
 namespace strata::graph {
 
-// Computes in one way, and remembers what it has compiled as long as it lives.
+// Computes in one way, and remembers what it has compiled as long as it lives. Extents are
+// parameters of the kernels (fuse/parametric.h), but for those of operators and groups of constant
+// extents and more operations than "most_shared".
 class Computing {
  public:
-  explicit Computing(RunBy by) : by_(by) {}
+  explicit Computing(RunBy by, double most_shared = std::numeric_limits<double>::infinity())
+      : by_(by), most_shared_(most_shared) {}
 
   // The results of an operator on arrays, whose types the program knows; "symbols" are the values
   // of its symbols. Where the types do not tell enough, the extents of the arrays do.
@@ -31,18 +35,21 @@ class Computing {
                                   const Where& where);
 
  private:
-  // Tensors, and the placeholders that stand for the arguments.
   struct Computation {
-    std::vector<Tensor> inputs, outputs;
+    TensorKernel given;          // as the program says
+    TensorKernel parametric;     // the same, or one with more parameters
+    bool is_parametric = false;  // is the latter what is compiled?
     std::optional<CompiledTensors> compiled = {};
   };
   // The operator on tensors of these types.
   std::shared_ptr<Computation> made(const OperatorCall& call, const std::vector<ValueType>& types,
                                     const Attributes& attributes, const Where& where);
-  std::vector<NDArray> run(Computation& computation, const std::vector<NDArray>& arrays,
+  std::vector<NDArray> run(Computation& c, const std::vector<NDArray>& arrays,
                            const SymbolValues& symbols, const Where& where) const;
+  void compile(Computation& c, const Where& where) const;
 
   RunBy by_;
+  double most_shared_;
   std::map<std::string, std::shared_ptr<Computation>> operators_;  // by name, attributes and types
   std::map<const void*, Computation> kernels_;  // of kernels and primitive functions
 };

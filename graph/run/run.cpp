@@ -11,6 +11,7 @@
 #include "graph/operator/names.h"
 #include "graph/run/compute.h"
 #include "graph/run/match_value.h"
+#include "graph/run/operations.h"
 #include "graph/vm/registry.h"
 
 namespace strata::graph {
@@ -336,12 +337,15 @@ class Frame {
 }  // namespace
 
 VmValue run(const Module& module, const std::string& function,
-            const std::vector<VmValue>& arguments, RunBy by, const Where& where) {
+            const std::vector<VmValue>& arguments, const RunOptions& options, const Where& where) {
   const GraphFunction* f = module.function(function);
   if (!f || !f->body.result.defined())
     throw Request{"run", where}.refused(Code::E0601_malformed_graph,
                                         "the module has no function @" + function);
-  Shared shared{Computing(by)};
+  const bool any_is_special = options.specialise < 1 && options.by == RunBy::kernels;
+  Shared shared{any_is_special
+                    ? Computing(options.by, options.specialise * operation_count(module, *f))
+                    : Computing(options.by)};
   const VmValue result = Frame(module, *f, shared, 0, where).call(arguments);
   return shared.owned(result);
 }

@@ -13,6 +13,18 @@ namespace strata::graph {
 // evaluate/evaluate.h, which shares no code with kernels.
 enum class RunBy { kernels, interpreter };
 
+// The share of "specialise" that pays, as a rule.
+constexpr double usual_share = 0.05;
+
+struct RunOptions {
+  RunBy by = RunBy::kernels;
+  // Constant extents of more than 16 are parameters of kernels, which equal layers of other sizes
+  // share. But an operator or group of constant extents that has more than this share of the
+  // operations of the run has a kernel of its own, with its extents as constants: it takes up to
+  // 10 % less time. usual_share is a good one.
+  double specialise = 1;
+};
+
 // The result of the graph function, which shares no memory with constants of the program.
 // Arguments, and what is returned, are checked against the types that are stated; match_shape
 // checks, too. Packed functions are found by register_packed (vm/registry.h).
@@ -22,7 +34,12 @@ enum class RunBy { kernels, interpreter };
 // nested more than 1000 deep, or calls and branches more than 2500; those of compile and evaluate;
 // and what a packed function throws.
 VmValue run(const Module& module, const std::string& function,
-            const std::vector<VmValue>& arguments, RunBy by = RunBy::kernels,
+            const std::vector<VmValue>& arguments, const RunOptions& options = {},
             const Where& where = Where::here());
+inline VmValue run(const Module& module, const std::string& function,
+                   const std::vector<VmValue>& arguments, RunBy by,
+                   const Where& where = Where::here()) {
+  return run(module, function, arguments, RunOptions{by}, where);
+}
 
 }  // namespace strata::graph

@@ -106,7 +106,7 @@ ARROWS = {
     "graph/text": IR | {"graph/text"},
     "graph/builder": IR | {"graph/builder"},
     "graph/fuse": IR | LAYERS | {"graph/builder", "graph/compile", "graph/fuse", "strata"},
-    "graph/run": IR | {"graph/compile", "graph/fuse", "graph/run"},
+    "graph/run": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/run"},
     "graph/pass": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/pass",
                         "graph/run", "graph/text"},
     "include/strata/vm.h": {"graph/vm"},

@@ -13,7 +13,7 @@ import pytest
 
 import strata as st
 from graph_check import m, n
-from strata.graph import (GraphBuilder, Shape, ValueType, call_packed, constant, ops,
+from strata.graph import (GraphBuilder, Shape, ValueType, call_packed, constant, kernel_counts, ops,
                           packed_names, register_packed, run, tuple_value, variable)
 
 
@@ -228,3 +228,23 @@ print(np.asarray(kept))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           timeout=300, env=dict(os.environ))
     assert done.returncode == 0 and done.stdout == "[2. 2.]\n" and done.stderr == ""
+
+
+def test_layers_of_other_sizes_share_a_kernel():
+    def layer(rows, columns, inner):
+        x, w = variable("x", f32(rows, inner)), variable("w", f32(columns, inner))
+        return module_of([x, w], lambda b: b.emit(ops.dense(x, w)))
+
+    def compiled(rows, columns, inner, **options):
+        x = np.arange(rows * inner, dtype=np.float32).reshape(rows, inner) % 7
+        w = np.arange(columns * inner, dtype=np.float32).reshape(columns, inner) % 5
+        before = kernel_counts()["compiled"]
+        result = run(layer(rows, columns, inner), "main", x, w, **options)
+        np.testing.assert_array_equal(np.asarray(result), x @ w.T)
+        return kernel_counts()["compiled"] - before
+
+    assert compiled(20, 30, 40) == 1
+    assert compiled(25, 35, 45) == 0
+    assert compiled(25, 35, 45, specialise=True) == 1
+    assert compiled(25, 35, 45, specialise=0.5) == 0
+    assert compiled(26, 36, 46, specialise=1.0) == 0
