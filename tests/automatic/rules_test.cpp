@@ -1,0 +1,125 @@
+// Each rule writes candidates for a program that it is made for, and none for one that is nearly
+// so.
+#include <strata/strata.h>
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "tests/automatic/programs.h"
+
+namespace strata::test::rules_test {
+
+namespace {
+
+// The candidates whose text has "part", such as "product of c".
+int candidates(const Unscheduled& program, const std::string& part) {
+  Function f = program.f;
+  const Report report =
+      f.autoschedule(machine("znver4"), {.arguments = program.arguments, .threads = 1});
+  INFO(report.text());
+  CHECK(report.refused == 0);
+  return int(std::count_if(report.tried.begin(), report.tried.end(), [&](const auto& tried) {
+    return tried.text.find(part) != std::string::npos;
+  }));
+}
+
+// A sum of three factors: no operand of it is invariant along rows and columns alone.
+Unscheduled triple_product() {
+  Function f("triple");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {K, M}), d = f.input("d", f32, {N, M});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j) * d(i, j)));
+  return {f, {a.buffer(), b.buffer(), d.buffer(), c.buffer()}};
+}
+
+// Softmax over the first index: a result needs all rows.
+Unscheduled softmax_of_columns() {
+  Function f("columns");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), j("j", 0, W);
+  Input x = f.input("x", f32, {N, W});
+  Computation most = f.computation("most", {j}, maximum(i, x(i, j)));
+  Computation e = f.computation("e", {i, j}, exp(x(i, j) - most(j)));
+  Computation total = f.computation("total", {j}, sum(i, e(i, j)));
+  Computation out = f.computation("out", {i, j}, e(i, j) / total(j));
+  return {f, {x.buffer(), out.buffer()}};
+}
+
+// A blur whose first pass is an output, too: it has to be in memory whole.
+Unscheduled blur_with_two_outputs() {
+  Function f("both");
+  Param N = f.param("N"), W = f.param("W");
+  f.assume(N >= 2);
+  f.assume(W >= 2);
+  Var i("i", 0, N), k("k", 0, N - 2), w("w", 0, W - 2);
+  Input in = f.input("in", f32, {N, W});
+  Computation bx = f.computation("bx", {i, w}, in(i, w) + in(i, w + 1) + in(i, w + 2));
+  Computation by = f.computation("by", {k, w}, bx(k, w) + bx(k + 1, w) + bx(k + 2, w));
+  return {f, {in.buffer(), bx.buffer(), by.buffer()}};
+}
+
+// One step of heat: there is no time to tile.
+Unscheduled one_step_of_heat() {
+  Function f("step");
+  Param N = f.param("N");
+  f.assume(N >= 3);
+  Var y("y", 1, N - 1), x("x", 1, N - 1);
+  Input a = f.input("a", f64, {N, N});
+  Computation b = f.computation("b", {y, x}, a(y, x) + a(y - 1, x) + a(y + 1, x) + a(y, x - 1));
+  return {f, {a.buffer(), b.buffer()}};
+}
+
+// A sum over a gather: neither its results nor its contributions are beside each other.
+Unscheduled gathered_sums() {
+  Function f("gathered");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M);
+  Input at = f.input("at", i32, {N, M}), x = f.input("x", f32, {M});
+  Computation y = f.computation("y", {i}, sum(k, x(clamp(cast(i64, at(i, k)), 0, M - 1))));
+  return {f, {at.buffer(), x.buffer(), y.buffer()}};
+}
+
+// What is read is turned: the loop along the writes is a gather of reads.
+Unscheduled turned() {
+  Function f("turn");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N);
+  Input x = f.input("x", f32, {N, N});
+  Computation y = f.computation("y", {i, j}, x(j, i) * 2.0f);
+  return {f, {x.buffer(), y.buffer()}};
+}
+
+}  // namespace
+
+TEST_CASE("the rule product takes sums of two factors alone") {
+  CHECK(candidates(product_of_matrices(), "product of c") > 0);
+  CHECK(candidates(triple_product(), "product of c") == 0);
+}
+
+TEST_CASE("the rule rows takes what reads its own row alone") {
+  CHECK(candidates(softmax(), "rows of out") > 0);
+  CHECK(candidates(softmax_of_columns(), "rows of out") == 0);
+}
+
+TEST_CASE("the rule stencil takes pipelines with one output alone") {
+  CHECK(candidates(blur(), "stencil of by") > 0);
+  CHECK(candidates(blur_with_two_outputs(), "stencil of by") == 0);
+}
+
+TEST_CASE("the rule bands takes time loops alone") {
+  CHECK(candidates(heat(), "bands of ") > 0);
+  CHECK(candidates(one_step_of_heat(), "bands of ") == 0);
+}
+
+TEST_CASE("the rule sums takes what is beside each other in memory alone") {
+  CHECK(candidates(row_sums(), "sums of y") > 0);
+  CHECK(candidates(gathered_sums(), "sums of y") == 0);
+}
+
+TEST_CASE("the rule plain writes vectors where no read is a gather alone") {
+  CHECK(candidates(elementwise(), "plain of y: vectors of j") > 0);
+  CHECK(candidates(turned(), "plain of y: vectors") == 0);
+}
+
+}  // namespace strata::test::rules_test
