@@ -11,8 +11,9 @@ namespace strata::test::work_test {
 
 namespace {
 
-// What the budget stands for, on a machine half as fast that is busy otherwise.
-constexpr double most_seconds = 6;
+// Five times what the budget stands for: the machine may be slower, and other processes on the same
+// core and its caches can double the CPU time. Without a budget these take 17 s to minutes.
+constexpr double most_seconds = 10;
 
 // Gives the command, which is accepted, or refused for its work or its code.
 void check_time(const char* what, const std::function<void()>& command) {
