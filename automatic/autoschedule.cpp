@@ -15,24 +15,15 @@ namespace {
 
 using namespace automatic;
 
-// How many candidates are judged, and how many of them lowered.
-constexpr std::size_t most_judged = 40, most_lowered = 10;
-// Units of core/sets/meter.h for all judgements: about 4 s.
-constexpr double judging_budget = 50'000'000;
-
-Values sizes_checked(const Program& program, const AutomaticOptions& options) {
-  const auto& names = program.algorithm->parameters;
-  for (const auto& [name, size] : options.sizes)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw options.request.refused(Code::E0106_bad_argument, "there is no parameter " + name,
-                                    "name parameters of " + program.name);
-  const auto sizes = sizes_for(program, options.sizes);
-  if (!sizes)
-    throw options.request.refused(Code::E0106_bad_argument,
-                                  "no sizes like these agree with what is assumed",
-                                  "give sizes for which the assumptions of the function hold");
-  return *sizes;
-}
+// Which candidates a search is to find, among those in the order of the model.
+struct Wanted {
+  std::size_t legal = 1;       // that are enough
+  bool slower_too = false;     // also those that the model holds to be slower than the program
+  bool lowered = true;         // loops can be generated of them, which are not too much code
+  std::size_t judged = 40;     // at most
+  double budget = 50'000'000;  // units of core/sets/meter.h for all judgements: about 4 s
+};
+constexpr std::size_t most_lowered = 10;
 
 void check(const Program& program, const AutomaticOptions& options) {
   for (const std::string& name : options.leave)
@@ -66,20 +57,23 @@ std::vector<std::string> arguments_of(const Program& program, const AutomaticOpt
   return names;
 }
 
-// Judges candidates, the fastest first, and keeps the first one that is legal and small.
+// Judges candidates, the fastest first: are they legal and small?
 class Choice {
  public:
-  Choice(const Program& before, const Machine& machine, const AutomaticOptions& options)
+  Choice(const Program& before, const Machine& machine, const AutomaticOptions& options,
+         const Wanted& wanted)
       : before_(before),
         machine_(machine),
         options_(options),
+        wanted_(wanted),
         arguments_(arguments_of(before, options)) {}
 
   // Empty if it is accepted; else the reason.
   std::string outcome_of(const Program& candidate) {
-    if (judged_++ == most_judged) return "not judged";
+    if (judged_++ >= wanted_.judged) return "not judged";
     const std::string refusal = refusal_of(candidate);
     if (!refusal.empty()) return refusal;
+    if (!wanted_.lowered) return "";
     if (lowered_++ == most_lowered) return "not lowered";
     const std::string error = lowers(program_);
     return error.empty() || !lowers(before_).empty() ? "" : error;
@@ -113,6 +107,7 @@ class Choice {
   const Program& before_;
   const Machine& machine_;
   const AutomaticOptions& options_;
+  const Wanted& wanted_;
   const std::vector<std::string> arguments_;
   std::size_t judged_ = 0, lowered_ = 0;
   Program program_;
@@ -135,12 +130,11 @@ void note_members(Report& report, const Facts& facts, const Draft& begun, const 
 
 class Run {
  public:
-  Run(const Program& program, const Machine& machine, const AutomaticOptions& options)
-      : before_(program), machine_(machine), options_(options) {
-    found_.program = program;
-  }
+  Run(const Program& program, const Machine& machine, const AutomaticOptions& options,
+      const Wanted& wanted)
+      : before_(program), machine_(machine), options_(options), wanted_(wanted) {}
 
-  Automatic run() {
+  LegalCandidates run() {
     const Values sizes = sizes_checked(before_, options_);
     found_.report.sizes = text_of(sizes);
     const auto now = estimate(before_, machine_, sizes, options_.threads);
@@ -149,13 +143,15 @@ class Run {
     if (now) {
       found_.report.cycles_before = found_.report.cycles = now->cycles();
       const Draft inlined = options_.only_plain ? begun : with_inlined(begun, facts);
-      if (inlined.commands().empty() || !searched(inlined, facts_at(inlined, sizes), *now))
-        searched(begun, facts, *now);
+      if (!inlined.commands().empty()) search_from(inlined, facts_at(inlined, sizes), *now);
+      if (found_.legal.size() < wanted_.legal) search_from(begun, facts, *now);
     } else {
       found_.report.why_unchanged =
           "a loop has no bounds for these sizes, so that nothing is known";
       note_members(found_.report, facts, begun, nullptr);
     }
+    std::stable_sort(found_.legal.begin(), found_.legal.end(),
+                     [](const auto& a, const auto& b) { return a.cycles < b.cycles; });
     return std::move(found_);
   }
 
@@ -178,26 +174,31 @@ class Run {
     return draft;
   }
 
-  // Is a candidate taken that extends the draft?
-  bool searched(const Draft& begun, const Facts& facts, const Estimate& now) {
+  // Adds candidates that extend the draft.
+  void search_from(const Draft& begun, const Facts& facts, const Estimate& now) {
     const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
     SearchResult result = search(begun, context, options_.only_plain);
     found_.report.refused += result.refused.size();
+    const bool is_first = found_.legal.empty();
     const Finalist* chosen = choose(result.finalists, now);
     for (Report::Tried& refused : result.refused) found_.report.tried.push_back(std::move(refused));
-    note_members(found_.report, facts, begun, chosen);
-    return chosen;
+    if (is_first) note_members(found_.report, facts, begun, chosen);
   }
 
   // The first candidate that is accepted; none after the budget has run out.
   const Finalist* choose(const std::vector<Finalist>& finalists, const Estimate& now) {
-    Choice choice(before_, machine_, options_);
+    Choice choice(before_, machine_, options_, wanted_);
+    const std::size_t before = found_.legal.size();
     const Finalist* chosen = nullptr;
     const bool answered = before_.session->within(
-        judging_budget, [&] { chosen = judge_all(finalists, now, choice); });
-    if (!answered) chosen = nullptr;
+        wanted_.budget, [&] { chosen = judge_all(finalists, now, choice); });
+    if (!answered) {
+      found_.legal.resize(before);
+      chosen = nullptr;
+    }
+    if (before > 0) return chosen;
     if (chosen)
-      take(choice.program(), *chosen);
+      report_chosen(*chosen);
     else
       found_.report.why_unchanged = !answered           ? "judging exceeds its budget"
                                     : finalists.empty() ? "no rule applies"
@@ -210,13 +211,14 @@ class Run {
     const Finalist* chosen = nullptr;
     for (const Finalist& f : finalists) {
       Report::Tried tried{f.text, f.estimate.cycles(), f.estimate.largest(), ""};
-      if (chosen) {
+      if (found_.legal.size() >= wanted_.legal) {
         tried.outcome = "slower";
-      } else if (tried.cycles >= now.cycles()) {
+      } else if (!wanted_.slower_too && tried.cycles >= now.cycles()) {
         tried.outcome = "no gain";
       } else if ((tried.outcome = choice.outcome_of(f.draft.program())).empty()) {
-        tried.outcome = "chosen";
-        chosen = &f;
+        tried.outcome = chosen ? "legal" : "chosen";
+        take(choice.program(), f);
+        if (!chosen) chosen = &f;
       } else if (tried.outcome.starts_with("refused")) {
         ++found_.report.refused;
       }
@@ -225,28 +227,58 @@ class Run {
     return chosen;
   }
 
-  void take(const Program& program, const Finalist& chosen) {
-    found_.program = program;
+  void take(const Program& program, const Finalist& accepted) {
+    LegalCandidate candidate{program, accepted.text, accepted.estimate.cycles(), {}};
+    for (const Command& command : accepted.draft.commands())
+      candidate.commands.push_back(command_line(command));
+    found_.legal.push_back(std::move(candidate));
+  }
+
+  void report_chosen(const Finalist& chosen) {
     Report& report = found_.report;
     report.changed = true;
     report.why_unchanged.clear();  // of a search before this one
     report.cycles = chosen.estimate.cycles();
-    for (const Command& command : chosen.draft.commands())
-      report.commands.push_back(command_line(command));
+    report.commands = found_.legal.front().commands;
   }
 
   const Program& before_;
   const Machine& machine_;
   const AutomaticOptions& options_;
-  Automatic found_;
+  const Wanted wanted_;
+  LegalCandidates found_;
 };
 
 }  // namespace
 
+Values sizes_checked(const Program& program, const AutomaticOptions& options) {
+  const auto& names = program.algorithm->parameters;
+  for (const auto& [name, size] : options.sizes)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw options.request.refused(Code::E0106_bad_argument, "there is no parameter " + name,
+                                    "name parameters of " + program.name);
+  const auto sizes = sizes_for(program, options.sizes);
+  if (!sizes)
+    throw options.request.refused(Code::E0106_bad_argument,
+                                  "no sizes like these agree with what is assumed",
+                                  "give sizes for which the assumptions of the function hold");
+  return *sizes;
+}
+
 Automatic autoscheduled(const Program& program, const Machine& machine,
                         const AutomaticOptions& options) {
   check(program, options);
-  return Run(program, machine, options).run();
+  LegalCandidates found = Run(program, machine, options, {}).run();
+  return {found.legal.empty() ? program : std::move(found.legal.front().program),
+          std::move(found.report)};
+}
+
+LegalCandidates legal_candidates(const Program& program, const Machine& machine,
+                                 const AutomaticOptions& options, std::size_t most) {
+  check(program, options);
+  const std::size_t judged = 4 * most;
+  const double budget = double(judged) * double(program.session->budget());
+  return Run(program, machine, options, {most, true, false, judged, budget}).run();
 }
 
 }  // namespace strata

@@ -1,15 +1,12 @@
 // Function: schedules by themselves.
 #include <cstdlib>
 
-#include "automatic/autoschedule.h"
 #include "dsl/author.h"
+#include "dsl/automatic.h"
 
 namespace strata {
 
-namespace {
-
-// What STRATA_AUTOSCHEDULE says: "", "off" or "plain".
-std::string wish(const Request& request) {
+std::string autoschedule_wish(const Request& request) {
   const char* const text = std::getenv("STRATA_AUTOSCHEDULE");
   const std::string value = text ? text : "";
   if (value.empty() || value == "off" || value == "plain") return value;
@@ -17,8 +14,8 @@ std::string wish(const Request& request) {
                         "set it to off or plain, or unset it");
 }
 
-AutomaticOptions options_of(const Function& f, const Machine& machine,
-                            const AutoscheduleOptions& given, const Request& request) {
+AutomaticOptions automatic_options(const Function& f, const Machine& machine,
+                                   const AutoscheduleOptions& given, const Request& request) {
   AutomaticOptions options;
   for (const Computation& c : given.leave) {
     if (c.owner() != f.program().algorithm->owner)
@@ -46,16 +43,25 @@ AutomaticOptions options_of(const Function& f, const Machine& machine,
   return options;
 }
 
-}  // namespace
+void require_no_group(const Function& f, const Request& request) {
+  if (Author::state(f).together)
+    throw request.refused(Code::E0106_bad_argument, "this is inside of together",
+                          "call it after the group");
+}
+
+void take_commands(const Function& f, Program next, const Where& where) {
+  FunctionState& state = Author::state(f);
+  const Program before = state.program;
+  state.take_command(std::move(next));
+  state.places.note_definitions(before, state.program, where);
+}
 
 Report Function::autoschedule(const Machine& machine, const AutoscheduleOptions& given,
                               const Where& where) {
   const Request request{"autoschedule(" + name() + ")", where};
-  if (state_->together)
-    throw request.refused(Code::E0106_bad_argument, "this is inside of together",
-                          "call autoschedule after the group");
-  AutomaticOptions options = options_of(*this, machine, given, request);
-  const std::string wanted = wish(request);
+  require_no_group(*this, request);
+  AutomaticOptions options = automatic_options(*this, machine, given, request);
+  const std::string wanted = autoschedule_wish(request);
   if (wanted == "off") {
     Report report;
     report.why_unchanged = "STRATA_AUTOSCHEDULE is off";
@@ -66,10 +72,7 @@ Report Function::autoschedule(const Machine& machine, const AutoscheduleOptions&
   const Program before = program();
   Automatic found =
       guarded(request.text, where, [&] { return autoscheduled(before, machine, options); });
-  if (found.report.changed) {
-    state_->take_command(std::move(found.program));
-    state_->places.note_definitions(before, program(), where);
-  }
+  if (found.report.changed) take_commands(*this, std::move(found.program), where);
   timer.report(name(), request.text);
   return std::move(found.report);
 }
