@@ -1,6 +1,7 @@
 # strata_add_library(<name> GENERATOR <target> [SHARED] [MPI] [FUNCTION <function>]
 #                    [TARGET <machines>] [PARAMS <key=value>...]
-#                    [OUTPUTS <assembly|loops|html>...] [DEPENDS <file>...])
+#                    [OUTPUTS <assembly|loops|html>...] [AUTOSCHEDULE <log>]
+#                    [DEPENDS <file>...])
 #
 # Runs the executable <target> at build time, as
 #   <target> <output folder> <key=value>...
@@ -9,6 +10,8 @@
 # <name>, or a shared one: targets that link it get the header, the object and the runtime.
 #   TARGET   the parameter target=, as "x86-64-v3,x86-64-v4"
 #   OUTPUTS  the parameter outputs=: what else is written, <function>.s, <function>.txt or <function>.html
+#   AUTOSCHEDULE  the parameter tuning=, the path of a log of strata/tune.h, which the generator
+#            replays: tune(f, .., {.log = *tuning, .replay = true}), which measures nothing
 #   SHARED   with the runtime as a shared library: all kernels of a process then share its threads
 #   MPI      with strata/mpi.h, its library and MPI: for kernels on several ranks
 # The generator runs again when one of the DEPENDS files changes.
@@ -18,7 +21,7 @@
 #   strata_add_library(blur GENERATOR blur_generator PARAMS tile=64)
 #   target_link_libraries(app PRIVATE blur)
 function(strata_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED;MPI" "GENERATOR;FUNCTION;TARGET"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED;MPI" "GENERATOR;FUNCTION;TARGET;AUTOSCHEDULE"
                         "PARAMS;OUTPUTS;DEPENDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "strata_add_library(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
@@ -44,6 +47,15 @@ function(strata_add_library name)
   endforeach()
   if(arg_TARGET)
     list(APPEND arg_PARAMS "target=${arg_TARGET}")
+  endif()
+  if(arg_AUTOSCHEDULE)
+    if("${arg_PARAMS}" MATCHES "(^|;)tuning=")
+      message(FATAL_ERROR "strata_add_library(${name}): AUTOSCHEDULE and PARAMS tuning= say the "
+        "same twice: leave one of them out")
+    endif()
+    get_filename_component(log "${arg_AUTOSCHEDULE}" ABSOLUTE)
+    list(APPEND arg_PARAMS "tuning=${log}")
+    list(APPEND arg_DEPENDS "${log}")
   endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.strata")
   set(written "${folder}/${arg_FUNCTION}.o" "${folder}/${arg_FUNCTION}.h")

@@ -129,6 +129,7 @@ void add_function(nb::module_& m) {
   add_code_generation(m, f);
   add_pages(f);
   add_automatic(m, f);
+  add_tuning(m, f);
   f.def("__repr__", [](const F& self) { return "Function('" + self.name() + "')"; });
 }
 

@@ -31,6 +31,7 @@ void add_scopes(nb::module_& m, FunctionClass& f);
 void add_code_generation(nb::module_& m, FunctionClass& f);
 void add_pages(FunctionClass& f);
 void add_automatic(nb::module_& m, FunctionClass& f);
+void add_tuning(nb::module_& m, FunctionClass& f);
 // The data of a strata.Error; TypeError for anything else.
 Refusal refusal_of(nb::handle error);
 

@@ -112,7 +112,10 @@ thread_local Compilation* innermost = nullptr;
 
 // Returns when no other thread compiles for the function, and none forks.
 void Compilation::begin() {
-  await([&] { return !is_compiled(function_) && threads().forks == 0; });
+  if (alone_)
+    begin_fork();
+  else
+    await([&] { return !is_compiled(function_) && threads().forks == 0; });
   const std::lock_guard lock(threads().mutex);
   threads().compiled.insert(function_.get());
 }
@@ -123,9 +126,11 @@ void Compilation::end() {
     threads().compiled.erase(function_.get());
   }
   threads().changed.notify_all();
+  if (alone_) end_fork();
 }
 
-Compilation::Compilation(const Owner& function) : function_(function), outer_(innermost) {
+Compilation::Compilation(const Owner& function, bool alone)
+    : function_(function), alone_(alone), outer_(innermost) {
   begin();
   innermost = this;
   unlocked_.emplace();

@@ -41,7 +41,8 @@ void await_turn(Owner function);
 // Compiles a kernel of the function, with Python's lock released.
 class Compilation {
  public:
-  explicit Compilation(const Owner& function);
+  // "alone": while no other thread compiles, for work that forks by itself.
+  explicit Compilation(const Owner& function, bool alone = false);
   ~Compilation();
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;
@@ -64,6 +65,7 @@ class Compilation {
   void end();
 
   Owner function_;
+  bool alone_;
   Compilation* outer_;
   std::optional<Unlocked> unlocked_;
 };

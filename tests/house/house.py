@@ -95,6 +95,9 @@ ARROWS = {
     # The row of a back end.
     "driver/halide_back_end.cpp": CORE | CODEGEN | HALIDE | {"driver", "strata/codegen_options.h"},
     "dsl": CORE | LAYERS | SCHEDULE | {"automatic", "viewer/drawing", "driver", "dsl", "strata"},
+    "tuning": CORE | LAYERS | SCHEDULE | {
+        "automatic", "automatic/facts", "automatic/model", "codegen/remarks/estimate.h",
+        "codegen/tree", "driver", "dsl", "strata", "tuning"},
     "graph/vm": {"graph/vm", "strata"},
     "graph/dim": DIM,
     "graph/tensor": TENSOR,
@@ -167,6 +170,7 @@ LINKS = {
                                  "strata_viewer", "strata_runtime"}),
     "automatic": ("strata_automatic", {"strata_schedule", "strata_codegen"}),
     "dsl": ("strata_dsl", {"strata_driver", "strata_automatic"}),
+    "tuning": ("strata_tuning", {"strata_dsl"}),
     "graph/vm": ("strata_vm", {"strata_runtime"}),
     "graph/dim": ("strata_dim", {"strata_layers"}),
     "graph/tensor": ("strata_tensor", {"strata_dim", "strata_vm"}),

@@ -1,0 +1,97 @@
+// Schedules by measurement, a library of its own: link Strata::tuning.
+//
+//   const Tuning t = tune(f, {in.buffer(), out.buffer()},
+//                         {.sizes = {{"N", 2000}}, .seconds = 60, .log = "blur.tuning"});
+//   std::cout << t.text() << f.history_source();
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "strata/strata.h"
+
+struct halide_buffer_t;
+
+namespace strata {
+
+// Whether tune says on one line of standard error how far it is: if that is a terminal, always, or
+// never.
+enum class TuneProgress { terminal, always, never };
+
+struct TuneOptions {
+  std::map<std::string, std::int64_t> sizes =
+      {};                       // of parameters; others as autoschedule takes them
+  double seconds = 60;          // of wall-clock time, for everything; no candidate begins later
+  int threads = 0;              // of the kernel; 0: the cores of this machine
+  std::string log = {};         // a file, which is resumed and extended; empty: none
+  std::size_t candidates = 20;  // measured, at most: the first by the model
+  bool replay = false;          // measure nothing: the commands that won by the log
+  std::vector<Computation> leave = {};  // these stay as they are
+  Floats floats = Floats::fast;         // of the codegen or jit that follows
+  // What the kernel is called with, in the order of the arguments, of extents for these sizes.
+  // They are not changed. None: numbers made from a seed, floats in [0.5, 1.5), integers small
+  // enough to be indices.
+  std::vector<halide_buffer_t*> arrays = {};
+  std::map<std::string, void*> functions = {};  // as CodegenOptions::functions
+  TuneProgress progress = TuneProgress::terminal;
+};
+
+// What tune measured, and what it chose.
+struct Tuning {
+  struct Candidate {
+    std::string text;  // "product of c: tiles of 6 x 32, a panel", or "as it stands"
+    std::size_t commands = 0;
+    std::string outcome;  // "chosen", "slower", "too slow", "crashed: ..", "wrong: ..", ..
+    double seconds = 0;   // the fastest run; 0 if it was not measured
+    double median = 0;
+    double score = 0;     // seconds, by the ratio to what it was measured beside
+    bool logged = false;  // by the log: not measured now
+    std::string id = {};  // of its commands, in the log
+  };
+
+  bool changed = false;     // has the function new commands?
+  std::string chosen = {};  // the text of the candidate, or how it was chosen instead
+  std::vector<std::string> commands = {};  // as in Function::history(), without the group's lines
+  double seconds = 0;                      // of the chosen one; 0 if nothing was measured
+  double seconds_before = 0;               // of the program as it stood; 0 if that took too long
+  bool interrupted = false;                // by SIGINT (Ctrl-C)
+  std::string stopped = {};  // why not all candidates were measured; empty if all were
+  std::string sizes = {};    // "N = 2000"
+  int threads = 1;
+  std::vector<Candidate> candidates = {};  // in the order in which they were measured
+  std::size_t planned = 0;
+  std::size_t repeated = 0;  // samples that other work on the machine had disturbed
+  std::size_t torn = 0;      // lines of the log that are damaged
+  std::size_t others = 0;    // lines of other programs, machines, sizes, ..
+  std::vector<std::string> unreplayable = {};  // "line 3: E0102 unknown loop, .."
+
+  // For people: the choice, and each candidate with its time or what became of it.
+  std::string text() const;
+};
+
+// Gives "f" the commands that make its kernel with these arguments fast on this machine, of those
+// that autoschedule's rules write (docs/automatic.md): each candidate is compiled and run in a
+// process of its own, which gets 4 times the time of the best so far and 1 s more, and 3 GB of
+// memory. Its results are compared with those of the program as it stands before it is timed. The
+// commands are one group, in history() and history_source(). Where nothing could be measured, it
+// is the choice of autoschedule.
+//
+// The log has a line of JSON for each candidate. A later call with the same program, machine,
+// threads, sizes and options does not measure again what is there. Several processes may share it.
+//
+// After SIGINT the best so far is chosen. The process must not run other threads that compile
+// kernels meanwhile.
+//
+// Errors, after which nothing is changed:
+//   E0101 "leave" has a computation of another function
+//   E0106 sizes, threads, seconds, arrays or a log that cannot be; a loop on a GPU or on ranks; a
+//         function of which loops or a kernel were made already; inside of together
+//   E0115, E0116 the arguments;  E0503 the log cannot be written
+//   E0502 the program as it stands cannot be compiled, or its kernel fails
+Tuning tune(Function& f, const std::vector<Buffer>& arguments, const TuneOptions& options = {},
+            const Where& where = Where::here());
+
+}  // namespace strata

@@ -1,0 +1,26 @@
+// What tests replace.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+struct halide_buffer_t;
+
+namespace strata::tuning {
+
+struct Hooks {
+  // In the child that tries a candidate (from 0, in the order in which they are tried), after each
+  // call of its kernel for a comparison.
+  std::function<void(std::size_t candidate, const std::vector<halide_buffer_t*>& arrays)> called =
+      {};
+  pid_t (*fork)() = nullptr;                    // instead of the system's
+  std::int64_t memory = std::int64_t(3) << 30;  // bytes that a child may have beside its parent's
+};
+
+Hooks& hooks();
+
+}  // namespace strata::tuning

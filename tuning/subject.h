@@ -1,0 +1,25 @@
+// What all candidates for a function have in common, from the author's arguments and options.
+#pragma once
+
+#include "core/machine/machine.h"
+#include "dsl/state.h"
+#include "strata/tune.h"
+#include "tuning/trial.h"
+
+namespace strata::tuning {
+
+struct Setup {
+  const FunctionState& state;
+  const std::vector<std::string>& names;  // of the arguments
+  const TuneOptions& options;
+  const Machine& machine;
+  const Values& sizes;  // of all parameters
+  int threads = 1;
+  const Request& request;
+};
+
+// The comparisons have no expected results yet. E0106 arrays that do not suit the arguments, or
+// sizes whose arrays exceed half of the memory; E0115, E0116, .. of finished().
+Subject make_subject(const Setup& setup);
+
+}  // namespace strata::tuning

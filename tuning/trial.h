@@ -1,0 +1,68 @@
+// What a child does with a candidate: compile it, compare its results, time it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "layers/program.h"
+#include "strata/codegen_options.h"
+#include "tuning/arrays.h"
+#include "tuning/process.h"
+
+namespace strata::tuning {
+
+// Arguments of a call, and what the arrays that it writes should hold after it.
+struct Comparison {
+  CallArguments arguments;
+  std::vector<std::string> expected = {};  // bytes of each array; empty if only read
+};
+
+// What all candidates have in common.
+struct Subject {
+  std::vector<std::string> names;  // of the arguments
+  CodegenOptions codegen;
+  double code_limit = 0;
+  int threads = 1;
+  Where where;
+  Arguments arguments;
+  std::vector<Comparison> comparisons;
+  std::optional<CallArguments> timed;  // the arguments of calls that are timed
+};
+
+// A candidate; "saved" is its machine code, if there is some that can be kept.
+struct Competitor {
+  Program program;
+  std::string id;
+  std::string saved = {};
+};
+
+// Messages of both, in this order:
+//   compiled   the machine code of the candidate
+//   ready      the machine code of the one that it is timed beside, if it had none
+//   compared   after each comparison; of find_expected with the arrays, as core/record.h has them
+//   called     after each sample
+//   measured   the times
+// or, at the end, what went wrong.
+enum Message : char {
+  compiled = 'c',
+  ready = 'b',
+  compared = 'k',
+  called = 's',
+  measured = 'm',
+  refused = 'r',
+  failed = 'f',
+  wrong = 'w',
+  no_memory = 'o',
+  not_compared = 'n',
+};
+
+// Compiles the program in the mode exact, or if that is refused as the candidates are, and sends
+// what the comparisons should give; not_compared, with the reason, for one that fails.
+void find_expected(const Subject& subject, const Program& program, const Sender& sender);
+
+void try_candidate(const Subject& subject, const Program& program, std::size_t number,
+                   const Competitor* beside, const Sender& sender);
+
+}  // namespace strata::tuning
