@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "graph/compile/kernel_cache.h"
 #include "graph/evaluate/element.h"
@@ -16,6 +17,7 @@ using Values = std::map<Tensor, NDArray>;
 // A kernel, and the tensors and symbols that it is called with here.
 struct KernelStep {
   std::shared_ptr<const SharedKernel> kernel;
+  std::vector<std::string> members;  // what it computes
   std::vector<Expr> parameters;
   std::vector<Tensor> inputs, outputs;
   std::vector<std::string> names;  // of the key's symbols, then the arguments
@@ -28,8 +30,10 @@ struct Step {
 };
 
 struct CompiledTensors::Plan {
+  std::string name;
   std::vector<Tensor> arguments, results;
   std::vector<Step> steps;
+  std::string splits;  // lines that say why computations are in several kernels
 };
 
 namespace {
@@ -51,30 +55,37 @@ std::string names_in(const KernelStep& step) {
   return text;
 }
 
+// Is it because of the size of a kernel that it cannot be made?
+bool is_too_large(const Error& error) {
+  return error.code() == Code::E0901_out_of_budget || error.code() == Code::E0903_too_much_code;
+}
+
+std::string text_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 // Kernels and what is between them, views and external functions, are numbered: a computation is in
 // the first kernel after all of those that it depends on.
 class Planner {
  public:
-  Planner(const std::vector<Tensor>& results, const Where& where)
-      : where_(where), read_outside_(results.begin(), results.end()) {
+  Planner(const std::vector<Tensor>& results, const CompileOptions& options, const Where& where)
+      : options_(options), where_(where), read_outside_(results.begin(), results.end()) {
     for (const auto& op : operations_of(results)) add(op);
   }
 
-  std::vector<Step> steps() const {
-    std::vector<Step> steps;
+  void plan(std::vector<Step>& steps, std::string& splits) const {
     for (const auto& [number, level] : levels_) {
-      if (!level.members.empty()) steps.push_back({kernel(level), nullptr});
+      if (!level.members.empty()) add_kernels(level.members, read_outside_, steps, splits);
       for (const auto& op : level.between) steps.push_back({nullptr, op});
     }
-    return steps;
   }
 
  private:
   // A kernel, and what follows it.
   struct Level {
     Operations members, between;
-    std::vector<Tensor> inputs = {};
-    std::set<Tensor> has_input = {};
   };
 
   void add(const std::shared_ptr<const Operation>& op) {
@@ -91,28 +102,50 @@ class Planner {
     numbers_[op.get()] = number;
     Level& level = levels_[number];
     (is_in_kernel(*op) ? level.members : level.between).push_back(op);
-    for (const Tensor& t : inputs) note_read(*op, t, level);
+    for (const Tensor& t : inputs)
+      if (!is_inside(*op, t)) read_outside_.insert(t);
   }
 
   // Only what is read outside of the kernel that computes it becomes an argument.
-  void note_read(const Operation& reader, const Tensor& t, Level& level) {
-    const bool is_inside = is_in_kernel(reader) && is_in_kernel(t.op()) &&
-                           numbers_.at(&t.op()) == numbers_.at(&reader);
-    if (is_inside) return;
-    read_outside_.insert(t);
-    if (is_in_kernel(reader) && level.has_input.insert(t).second) level.inputs.push_back(t);
+  bool is_inside(const Operation& reader, const Tensor& t) const {
+    return is_in_kernel(reader) && is_in_kernel(t.op()) &&
+           numbers_.at(&t.op()) == numbers_.at(&reader);
   }
 
-  std::shared_ptr<const KernelStep> kernel(const Level& level) const {
+  // One kernel of the members, or several if it is too large; "kept" are the tensors that others
+  // read.
+  void add_kernels(const Operations& members, std::set<Tensor> kept, std::vector<Step>& steps,
+                   std::string& splits) const try {
+    steps.push_back({kernel(members, kept), nullptr});
+  } catch (const Error& error) {
+    if (!is_too_large(error) || members.size() == 1) throw;
+    const auto middle = members.begin() + std::ptrdiff_t(members.size() / 2);
+    const Operations first(members.begin(), middle), second(middle, members.end());
+    splits += "split before " + second[0]->name + ": " + to_string(error.code()) + ", " +
+              error.refusal().explanation + "\n";
+    for (const auto& op : second)
+      for (const Tensor& t : input_tensors(*op)) kept.insert(t);
+    add_kernels(first, kept, steps, splits);
+    add_kernels(second, kept, steps, splits);
+  }
+
+  std::shared_ptr<const KernelStep> kernel(const Operations& members,
+                                           const std::set<Tensor>& kept) const {
     KernelStep step;
-    step.inputs = level.inputs;
-    for (const auto& op : level.members)
+    std::set<const Operation*> own;
+    std::set<Tensor> seen;
+    for (const auto& op : members) own.insert(op.get());
+    for (const auto& op : members) {
+      step.members.push_back(op->name);
+      for (const Tensor& t : input_tensors(*op))
+        if (!own.contains(&t.op()) && seen.insert(t).second) step.inputs.push_back(t);
       for (int k = 0; k < int(op->outputs().size()); ++k)
-        if (const Tensor t(op, k); read_outside_.contains(t)) step.outputs.push_back(t);
+        if (const Tensor t(op, k); kept.contains(t)) step.outputs.push_back(t);
+    }
     std::vector<Tensor> tensors = step.inputs;
     tensors.insert(tensors.end(), step.outputs.begin(), step.outputs.end());
     const Key key = key_of(tensors, step.inputs);
-    step.kernel = shared_kernel(key, tensors, step.inputs, where_);
+    step.kernel = shared_kernel(key, tensors, step.inputs, options_, where_);
     for (const Expr& dim : step.kernel->parameters)
       step.parameters.push_back(named(dim, key.symbols));
     step.names = key.symbols;
@@ -120,6 +153,7 @@ class Planner {
     return std::make_shared<const KernelStep>(std::move(step));
   }
 
+  const CompileOptions& options_;
   Where where_;
   std::map<const Operation*, int> numbers_;
   std::map<int, Level> levels_;
@@ -152,7 +186,7 @@ class Run {
     if (code == 0) return;
     const bool is_index = code == strata_error_index_out_of_range;
     throw request_.refused(is_index ? Code::E0113_read_outside_domain : Code::E0602_does_not_fit,
-                           strata_last_error() + names_in(step),
+                           strata_last_error() + (" in " + text_of(step.members)) + names_in(step),
                            "give arrays of other extents or values");
   }
 
@@ -191,7 +225,7 @@ const std::vector<Tensor>& CompiledTensors::arguments() const { return plan_->ar
 std::vector<NDArray> CompiledTensors::operator()(const std::vector<NDArray>& arguments,
                                                  const SymbolValues& given,
                                                  const Where& where) const {
-  const Request request{"a call of compiled tensors", where};
+  const Request request{plan_->name.empty() ? "a call of compiled tensors" : plan_->name, where};
   if (arguments.size() != plan_->arguments.size())
     throw request.refused(Code::E0602_does_not_fit,
                           std::to_string(arguments.size()) + " arrays are given for " +
@@ -212,11 +246,28 @@ std::vector<NDArray> CompiledTensors::operator()(const std::vector<NDArray>& arg
   return results;
 }
 
-CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where) {
+std::string CompiledTensors::why() const {
+  std::string text = plan_->splits;
+  for (const Step& step : plan_->steps) {
+    if (!step.kernel) {
+      text += step.op->name + ": " +
+              (step.op->external() ? "a function on whole arrays" : "a view") + "\n";
+      continue;
+    }
+    text += "kernel of " + text_of(step.kernel->members) + "\n";
+    std::istringstream lines(step.kernel->kernel->schedule);
+    for (std::string line; std::getline(lines, line);) text += "  " + line + "\n";
+  }
+  return text;
+}
+
+CompiledTensors compile(const std::vector<Tensor>& tensors, const CompileOptions& options,
+                        const Where& where) {
   auto plan = std::make_shared<CompiledTensors::Plan>();
+  plan->name = options.name;
   plan->arguments = placeholders_of(tensors);
   plan->results = tensors;
-  plan->steps = Planner(tensors, where).steps();
+  Planner(tensors, options, where).plan(plan->steps, plan->splits);
   CompiledTensors compiled;
   compiled.plan_ = std::move(plan);
   return compiled;

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "graph/evaluate/match.h"
 
 namespace strata::graph {
+
+struct CompileOptions {
+  std::string name = {};        // of the tensors together, for messages
+  std::int64_t code_limit = 0;  // as Function::set_code_limit; 0: the default
+  std::int64_t budget = 0;      // as Function::set_budget
+};
 
 // Kernels that compute tensors from their placeholders, for arrays of all extents.
 class CompiledTensors {
@@ -20,9 +27,13 @@ class CompiledTensors {
   std::vector<NDArray> operator()(const std::vector<NDArray>& arguments,
                                   const SymbolValues& symbols = {},
                                   const Where& where = Where::here()) const;
+  // For people: what each kernel computes, where it computes each tensor or why it is not
+  // scheduled, with what was refused, and why there is more than one kernel. The names of tensors
+  // are those for which the kernel was compiled.
+  std::string why() const;
 
  private:
-  friend CompiledTensors compile(const std::vector<Tensor>&, const Where&);
+  friend CompiledTensors compile(const std::vector<Tensor>&, const CompileOptions&, const Where&);
   struct Plan;
   std::shared_ptr<const Plan> plan_;
 };
@@ -31,9 +42,17 @@ class CompiledTensors {
 // without one. Kernels that compute the same (tensor/key.h) are one, compiled once, also in
 // several threads: this process keeps those used last, "most_kernels" of them. Where the
 // environment variable STRATA_CACHE names a folder, they are also kept there, for later processes;
-// the code in it is executed, so only its user may be able to write there. Errors: as
-// create_function (compile/function.h) and Function::jit; E0503.
-CompiledTensors compile(const std::vector<Tensor>& tensors, const Where& where = Where::here());
+// the code in it is executed, so only its user may be able to write there.
+//
+// What is too much code or work for one kernel (E0901, E0903) is compiled as it is written, without
+// a schedule, or by several kernels. Errors: as create_function (compile/function.h) and
+// Function::jit, for a tensor by itself; E0503.
+CompiledTensors compile(const std::vector<Tensor>& tensors, const CompileOptions& options,
+                        const Where& where = Where::here());
+inline CompiledTensors compile(const std::vector<Tensor>& tensors,
+                               const Where& where = Where::here()) {
+  return compile(tensors, {}, where);
+}
 
 constexpr std::size_t most_kernels = 512;
 

@@ -17,8 +17,10 @@ KernelCache& process_cache() {
 }
 
 // What the environment says of the code that is made (core/stage.h, core/machine/machine.h).
-std::string settings() {
+std::string settings(const CompileOptions& options) {
   std::string text;
+  if (options.code_limit) text += "\ncode_limit=" + std::to_string(options.code_limit);
+  if (options.budget) text += "\nbudget=" + std::to_string(options.budget);
   for (const std::string variable : {"STRATA_AUTOSCHEDULE", "STRATA_FUEL", "STRATA_MACHINE"})
     if (const char* value = std::getenv(variable.c_str())) text += "\n" + variable + "=" + value;
   return text;
@@ -31,6 +33,52 @@ Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
     return parameter("s" + std::to_string(place - symbols.begin()));
   });
 }
+
+// What autoschedule did: a line, and one for each computation and each refused candidate.
+std::string text_of_schedule(const Report& report) {
+  std::string text = report.changed
+                         ? "scheduled by " + std::to_string(report.commands.size()) + " commands\n"
+                         : "not scheduled: " + report.why_unchanged + "\n";
+  for (const Report::Member& m : report.members) text += m.computation + ": " + m.where + "\n";
+  for (const Report::Tried& tried : report.tried)
+    if (tried.outcome.starts_with("refused")) text += tried.text + ": " + tried.outcome + "\n";
+  return text;
+}
+
+// Makes code of tensors.
+class CodeMaker {
+ public:
+  CodeMaker(const std::vector<Tensor>& tensors, const std::vector<Tensor>& given,
+            const CompileOptions& options, const Where& where)
+      : tensors_(tensors), given_(given), options_(options), where_(where) {}
+
+  TensorFunction function() const {
+    TensorFunction f = create_function("kernel", tensors_, given_, where_);
+    if (options_.code_limit) f.function.set_code_limit(options_.code_limit, where_);
+    if (options_.budget) f.function.set_budget(options_.budget, where_);
+    return f;
+  }
+
+  void add_code(TensorFunction& f, SharedKernel& kernel) const {
+    const Report report = f.function.autoschedule(machine(), {.arguments = f.arguments}, where_);
+    kernel.schedule = text_of_schedule(report);
+    try {
+      kernel.code = f.function.jit(f.arguments, {}, nullptr, where_);
+      return;
+    } catch (const Error& error) {
+      if (!report.changed) throw;
+      kernel.schedule =
+          "not scheduled: " + to_string(error.code()) + ", " + error.refusal().explanation + "\n";
+    }
+    TensorFunction plain = function();
+    kernel.code = plain.function.jit(plain.arguments, {}, nullptr, where_);
+  }
+
+ private:
+  const std::vector<Tensor>&tensors_, &given_;
+  const CompileOptions& options_;
+  const Where& where_;
+};
 
 }  // namespace
 
@@ -80,17 +128,18 @@ KernelCounts kernel_counts() { return process_cache().counts(); }
 std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,
+                                                  const CompileOptions& options,
                                                   const Where& where) {
-  const std::string text = key.text + settings();
+  const std::string text = key.text + settings(options);
   return process_cache().find_or_make(text, [&] {
-    TensorFunction f = create_function("kernel", tensors, given, where);
+    const CodeMaker maker(tensors, given, options, where);
+    TensorFunction f = maker.function();
     SharedKernel kernel{{}, {}, key.symbols};
     for (const auto& [name, dim] : f.parameters)
       kernel.parameters.push_back(numbered(dim, key.symbols));
     for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
     if (find_stored(text, kernel)) return std::pair(std::move(kernel), Source::stored);
-    f.function.autoschedule(machine(), {.arguments = f.arguments}, where);
-    kernel.code = f.function.jit(f.arguments, {}, nullptr, where);
+    maker.add_code(f, kernel);
     store(text, kernel, where);
     return std::pair(std::move(kernel), Source::compiled);
   });

@@ -20,6 +20,7 @@ struct SharedKernel {
   JitFunction code;
   std::vector<Expr> parameters;  // dims over symbols called by their places in the key: s0, s1, ..
   std::vector<std::string> names;  // what its messages call the key's symbols, then the arguments
+  std::string schedule = {};       // how it is scheduled, for people
 };
 
 enum class Source { compiled, stored };
@@ -55,10 +56,12 @@ class KernelCache {
 };
 
 // The kernel that computes the tensors from the given ones, in the order in which they are its
-// arguments: of this process's cache. Errors: as create_function and Function::jit.
+// arguments: of this process's cache. One that cannot be compiled as it is scheduled, because it
+// is too much code or work, is not scheduled. Errors: as create_function and Function::jit.
 std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,
+                                                  const CompileOptions& options,
                                                   const Where& where);
 
 }  // namespace strata::graph

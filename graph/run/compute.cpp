@@ -61,6 +61,7 @@ std::shared_ptr<Computing::Computation> Computing::made(const OperatorCall& call
   };
   auto computation = std::make_shared<Computation>();
   try {
+    computation->name = call.callee;
     TensorKernel& given = computation->given = {call.callee, tensors_of(types, where), {}};
     given.outputs = make(given.inputs, call_operator);
   } catch (...) {
@@ -95,33 +96,39 @@ std::vector<NDArray> Computing::operator()(const OperatorCall& call,
   return run(*made(call, numbers, attributes, where), arrays, own, where);
 }
 
+Computing::Computation& Computing::made(const TensorKernel& kernel) {
+  const auto [found, fresh] = kernels_.try_emplace(&kernel);
+  if (fresh) found->second = {"@" + kernel.name, kernel, kernel};
+  return found->second;
+}
+
+Computing::Computation& Computing::made(const GraphFunction& primitive) {
+  const auto found = kernels_.find(&primitive);
+  if (found != kernels_.end()) return found->second;
+  Computation fresh{"@" + primitive.name, kernel_of(primitive), parametric_kernel_of(primitive)};
+  return kernels_.emplace(&primitive, std::move(fresh)).first->second;
+}
+
 std::vector<NDArray> Computing::operator()(const TensorKernel& kernel,
                                            const std::vector<NDArray>& arrays,
                                            const SymbolValues& integers, const Where& where) {
-  const auto [found, fresh] = kernels_.try_emplace(&kernel);
-  if (fresh) found->second = {kernel, kernel};
-  return run(found->second, arrays, integers, where);
+  return run(made(kernel), arrays, integers, where);
 }
 
 std::vector<NDArray> Computing::operator()(const GraphFunction& primitive,
                                            const std::vector<NDArray>& arrays,
                                            const SymbolValues& integers, const Where& where) {
-  const auto [found, fresh] = kernels_.try_emplace(&primitive);
-  if (fresh) found->second = {kernel_of(primitive), parametric_kernel_of(primitive)};
-  return run(found->second, arrays, integers, where);
+  return run(made(primitive), arrays, integers, where);
 }
 
-// Where parameters instead of constants are in the way, as of a proof that indices are in bounds,
-// constants stay.
-void Computing::compile(Computation& c, const Where& where) const {
+// Errors name what is compiled.
+void Computing::compile(Computation& c, const Where& where) const try {
   const bool is_shared = operation_count(c.given.outputs).value_or(0) <= most_shared_;
-  if (is_shared && c.parametric.outputs != c.given.outputs) try {
-      c.compiled = graph::compile(c.parametric.outputs, where);
-      c.is_parametric = true;
-      return;
-    } catch (const Error&) {
-    }
-  c.compiled = graph::compile(c.given.outputs, where);
+  c.compiled = compiled_kernel(c.given, is_shared ? c.parametric : c.given, {c.name}, where);
+} catch (const Error& error) {
+  Refusal refusal = error.refusal();
+  refusal.command = c.name + ": " + refusal.command;
+  throw Error(refusal);
 }
 
 std::vector<NDArray> Computing::run(Computation& c, const std::vector<NDArray>& arrays,
@@ -137,12 +144,28 @@ std::vector<NDArray> Computing::run(Computation& c, const std::vector<NDArray>& 
   std::vector<Argument> arguments = matched(c.given);
   if (by_ == RunBy::interpreter) return evaluate(c.given.outputs, arguments, symbols, where);
   if (!c.compiled) compile(c, where);
-  if (c.is_parametric) arguments = matched(c.parametric);
+  arguments = matched(c.compiled->kernel);
   std::vector<NDArray> read;
-  for (const Tensor& t : c.compiled->arguments())
+  for (const Tensor& t : c.compiled->tensors.arguments())
     for (const Argument& argument : arguments)
       if (argument.tensor == t) read.push_back(argument.array);
-  return (*c.compiled)(read, symbols, where);
+  return c.compiled->tensors(read, symbols, where);
+}
+
+std::string CompiledKernel::why() const {
+  return (why_constant.empty() ? "" : "its extents are constants: " + why_constant + "\n") +
+         tensors.why();
+}
+
+CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
+                               const CompileOptions& options, const Where& where) {
+  std::string refused;
+  if (parametric.outputs != given.outputs) try {
+      return {parametric, compile(parametric.outputs, options, where)};
+    } catch (const Error& error) {
+      refused = to_string(error.code()) + ", " + error.refusal().explanation;
+    }
+  return {given, compile(given.outputs, options, where), refused};
 }
 
 }  // namespace strata::graph

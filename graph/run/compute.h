@@ -14,6 +14,19 @@
 
 namespace strata::graph {
 
+// A kernel as it is compiled.
+struct CompiledKernel {
+  TensorKernel kernel;
+  CompiledTensors tensors;
+  std::string why_constant = {};  // why extents are no parameters that could be some
+
+  std::string why() const;  // as CompiledTensors::why
+};
+// Of "parametric", or, where parameters are in the way, as of a proof that indices are in bounds,
+// of "given", which computes the same. Errors of what is given by itself.
+CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
+                               const CompileOptions& options, const Where& where);
+
 // Computes in one way, and remembers what it has compiled as long as it lives. Extents are
 // parameters of the kernels (fuse/parametric.h), but for those of operators and groups of constant
 // extents and more operations than "most_shared".
@@ -34,19 +47,26 @@ class Computing {
                                   const std::vector<NDArray>& arrays, const SymbolValues& integers,
                                   const Where& where);
 
+  // Compiles, side by side, what a run of the function calls outside of branches on tensors of
+  // known extents. What is refused here is refused again when it is called.
+  void compile_ahead(const Module& module, const GraphFunction& function);
+
  private:
   struct Computation {
-    TensorKernel given;          // as the program says
-    TensorKernel parametric;     // the same, or one with more parameters
-    bool is_parametric = false;  // is the latter what is compiled?
-    std::optional<CompiledTensors> compiled = {};
+    std::string name;         // for messages
+    TensorKernel given;       // as the program says
+    TensorKernel parametric;  // the same, or one with more parameters
+    std::optional<CompiledKernel> compiled = {};
   };
   // The operator on tensors of these types.
   std::shared_ptr<Computation> made(const OperatorCall& call, const std::vector<ValueType>& types,
                                     const Attributes& attributes, const Where& where);
+  Computation& made(const TensorKernel& kernel);
+  Computation& made(const GraphFunction& primitive);
   std::vector<NDArray> run(Computation& c, const std::vector<NDArray>& arrays,
                            const SymbolValues& symbols, const Where& where) const;
   void compile(Computation& c, const Where& where) const;
+  void compile_all(const std::vector<Computation*>& all, const Where& where) const;
 
   RunBy by_;
   double most_shared_;
