@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,6 +48,44 @@ std::optional<std::vector<Expr>> in_order(const std::vector<Expr>& dims,
   return ordered;
 }
 
+bool is_full(int error) { return error == ENOSPC || error == EDQUOT; }
+
+std::uintmax_t most_bytes() {
+  const char* const limit = std::getenv("STRATA_CACHE_LIMIT");
+  return limit && *limit ? std::strtoull(limit, nullptr, 10) : std::uintmax_t{1} << 30;
+}
+
+// Is it a kernel, or what a process that was ended left of one?
+bool is_ours(const fs::path& file) {
+  return file.filename().string().find(".kernel") != std::string::npos;
+}
+
+// Removes files until the rest, with the one that was made last, takes no more than it may.
+void remove_oldest(const fs::path& folder, const fs::path& newest) {
+  struct File {
+    fs::file_time_type used;
+    std::uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<File> files;
+  std::uintmax_t all = 0;
+  std::error_code failed;  // another process may have removed the file
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    std::error_code gone;
+    const File file{at->last_write_time(gone), at->file_size(gone), at->path()};
+    if (gone || !is_ours(file.path)) continue;
+    all += file.bytes;
+    if (file.path != newest) files.push_back(file);
+  }
+  std::sort(files.begin(), files.end(),
+            [](const File& a, const File& b) { return a.used < b.used; });
+  for (const File& file : files) {
+    if (all <= most_bytes()) return;
+    fs::remove(file.path, failed);
+    all -= file.bytes;
+  }
+}
+
 }  // namespace
 
 bool find_stored(const std::string& key, SharedKernel& kernel) {
@@ -53,12 +93,14 @@ bool find_stored(const std::string& key, SharedKernel& kernel) {
   if (!file) return false;
   std::ifstream in(*file, std::ios::binary);
   const auto entry = find_texts(std::string(std::istreambuf_iterator<char>(in), {}));
-  if (!entry || entry->size() != 4 || (*entry)[0] != key) return false;
+  if (!entry || entry->size() != 5 || (*entry)[0] != key) return false;
   const auto names = find_texts((*entry)[1]), dims = find_texts((*entry)[2]);
-  auto code = JitFunction::find_saved((*entry)[3]);
+  auto code = JitFunction::find_saved((*entry)[4]);
   auto parameters = dims ? in_order(kernel.parameters, *dims) : std::nullopt;
   if (!names || names->size() != kernel.names.size() || !parameters || !code) return false;
-  kernel = {*std::move(code), *std::move(parameters), *names};
+  kernel = {*std::move(code), *std::move(parameters), *names, (*entry)[3]};
+  std::error_code ignored;
+  fs::last_write_time(*file, fs::file_time_type::clock::now(), ignored);
   return true;
 }
 
@@ -72,14 +114,16 @@ void store(const std::string& key, const SharedKernel& kernel, const Where& wher
   fs::create_directories(file->parent_path(), failed);
   const fs::path own = fmt::format("{}.{}.{}", file->string(), getpid(), ++files);
   std::ofstream out(own, std::ios::binary);
-  out << recorded({key, recorded(kernel.names), recorded(texts_of(kernel.parameters)), code});
+  if (!out && !is_full(errno))
+    throw Request{"compile", where}.refused(
+        Code::E0503_cannot_write_file, "the file " + file->string() + " cannot be written",
+        "name a folder in STRATA_CACHE where files can be made, or unset it");
+  out << recorded(
+      {key, recorded(kernel.names), recorded(texts_of(kernel.parameters)), kernel.schedule, code});
   out.close();
   if (out) fs::rename(own, *file, failed);
-  if (out && !failed) return;
-  fs::remove(own, failed);
-  throw Request{"compile", where}.refused(
-      Code::E0503_cannot_write_file, "the file " + file->string() + " cannot be written",
-      "name a folder in STRATA_CACHE where files can be made, or unset it");
+  if (!out || failed) fs::remove(own, failed);
+  remove_oldest(file->parent_path(), *file);
 }
 
 }  // namespace strata::graph

@@ -346,6 +346,7 @@ VmValue run(const Module& module, const std::string& function,
   Shared shared{any_is_special
                     ? Computing(options.by, options.specialise * operation_count(module, *f))
                     : Computing(options.by)};
+  shared.computing.compile_ahead(module, *f);
   const VmValue result = Frame(module, *f, shared, 0, where).call(arguments);
   return shared.owned(result);
 }

@@ -83,3 +83,86 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     process = start(tmp_path / "file" / "folder")
     _, err = process.communicate(timeout=300)
     assert "E0503" in err and "STRATA_CACHE" in err
+
+
+SCALED = """
+import json, sys
+import numpy as np
+from strata.graph import compile, kernel_counts, te
+
+n = te.var("n")
+x = te.placeholder((n,), name="x")
+for text in sys.argv[1:]:
+    factor = float(text)
+    scaled = compile([te.compute((n,), lambda i: x[i] * factor, name="scaled")])
+    [y] = scaled(np.ones(3, np.float32))
+    assert np.asarray(y).tolist() == [factor] * 3
+print(json.dumps(kernel_counts()))
+"""
+
+
+def start_scaled(folder, *factors, **settings):
+    return subprocess.Popen([sys.executable, "-c", SCALED, *map(str, factors)], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=dict(os.environ, STRATA_CACHE=str(folder), **settings))
+
+
+def scaled(folder, *factors, **settings):
+    process = start_scaled(folder, *factors, **settings)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return json.loads(out)
+
+
+def bytes_in(folder):
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def test_the_files_used_last_are_kept(tmp_path):
+    assert scaled(tmp_path, 2) == COMPILED
+    limit = dict(STRATA_CACHE_LIMIT=str(bytes_in(tmp_path) * 5 // 2))
+    assert scaled(tmp_path, 3, **limit) == COMPILED
+    assert scaled(tmp_path, 2, **limit) == STORED
+    assert scaled(tmp_path, 4, **limit) == COMPILED  # the one of 3 goes
+    assert len(list(tmp_path.iterdir())) == 2
+    assert scaled(tmp_path, 2, **limit) == STORED
+    assert scaled(tmp_path, 4, **limit) == STORED
+    assert scaled(tmp_path, 3, **limit) == COMPILED
+
+
+def test_processes_with_little_room(tmp_path):
+    assert scaled(tmp_path, 2) == COMPILED
+    limit = bytes_in(tmp_path) * 5 // 2
+    processes = [start_scaled(tmp_path, *range(3, 9), STRATA_CACHE_LIMIT=str(limit))
+                 for _ in range(2)]
+    for process in processes:
+        _, err = process.communicate(timeout=300)
+        assert process.returncode == 0, err
+    assert 0 < bytes_in(tmp_path) <= limit
+
+
+def test_any_byte_may_be_damaged(tmp_path):
+    assert scaled(tmp_path, 2) == COMPILED
+    [file] = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for part in (0, 1 / 9, 1 / 3, 2 / 3, 8 / 9, 1):
+        changed = bytearray(whole)
+        changed[min(int(len(whole) * part), len(whole) - 1)] ^= 0x20
+        file.write_bytes(bytes(changed))
+        assert scaled(tmp_path, 2) == COMPILED
+    assert scaled(tmp_path, 2) == STORED
+
+
+def test_a_full_disk_is_no_failure(tmp_path):
+    assert scaled(tmp_path / "one", 2) == COMPILED
+    [file] = (tmp_path / "one").iterdir()
+    full = tmp_path / "full"
+    full.mkdir()
+    # What the process writes first has its number in its name.
+    command = f'ln -s /dev/full "$STRATA_CACHE/{file.name}.$$.1"; exec "$0" "$@"'
+    run_there = subprocess.run(["sh", "-c", command, sys.executable, "-c", SCALED, "2"], text=True,
+                               capture_output=True, timeout=300,
+                               env=dict(os.environ, STRATA_CACHE=str(full)))
+    assert run_there.returncode == 0, run_there.stderr
+    assert json.loads(run_there.stdout) == COMPILED
+    assert not list(full.iterdir())

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "graph/builder/visitor.h"
+#include "graph/fuse/primitive.h"
+#include "graph/ir/operator_types.h"
+#include "graph/run/compute.h"
+
+namespace strata::graph {
+
+namespace {
+
+// What a run of a function calls, but for what is in branches.
+class CallsOfRun : public Visitor {
+ public:
+  explicit CallsOfRun(const Module& module) : module_(module) {}
+
+  void binding(const Binding& b) override {
+    if (const auto* call = b.as<OperatorCall>()) operators.emplace_back(call, &b);
+    if (const auto* call = b.as<KernelCall>())
+      if (const TensorKernel* kernel = call->is_packed ? nullptr : module_.kernel(call->callee))
+        kernels.push_back(kernel);
+    if (const auto* call = b.as<FunctionCall>())
+      if (const GraphFunction* f = module_.function(call->callee); f && entered_.insert(f).second) {
+        if (is_primitive(*f))
+          primitives.push_back(f);
+        else
+          function(*f);
+      }
+  }
+
+  std::vector<std::pair<const OperatorCall*, const Binding*>> operators = {};
+  std::vector<const TensorKernel*> kernels = {};
+  std::vector<const GraphFunction*> primitives = {};
+
+ private:
+  const Module& module_;
+  std::set<const GraphFunction*> entered_ = {};
+};
+
+template <typename Act>
+void ignoring_errors(const Act& act) try {
+  act();
+} catch (const std::exception&) {
+}
+
+// Each once, in the order of the program.
+template <typename T>
+std::vector<T> distinct(const std::vector<T>& all) {
+  std::set<T> seen;
+  std::vector<T> once;
+  for (const T& one : all)
+    if (seen.insert(one).second) once.push_back(one);
+  return once;
+}
+
+}  // namespace
+
+void Computing::compile_ahead(const Module& module, const GraphFunction& function) {
+  if (by_ == RunBy::interpreter) return;
+  CallsOfRun calls(module);
+  calls.function(function);
+  std::vector<Computation*> wanted;
+  for (const auto& [call, binding] : calls.operators)
+    ignoring_errors([&] {
+      const std::vector<ValueType> types = tensor_types(*call, {call->callee, binding->where});
+      if (std::all_of(types.begin(), types.end(),
+                      [](const ValueType& type) { return type.dims() && type.element(); }))
+        wanted.push_back(made(*call, types, call->attributes, binding->where).get());
+    });
+  for (const TensorKernel* kernel : calls.kernels) wanted.push_back(&made(*kernel));
+  for (const GraphFunction* f : calls.primitives)
+    ignoring_errors([&] { wanted.push_back(&made(*f)); });
+  compile_all(distinct(wanted), function.where);
+}
+
+void Computing::compile_all(const std::vector<Computation*>& all, const Where& where) const {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t k; (k = next++) < all.size();)
+      ignoring_errors([&] { compile(*all[k], where); });
+  };
+  const std::size_t count =
+      std::min<std::size_t>(all.size(), std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads;
+  for (std::size_t k = 1; k < count; ++k) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace strata::graph
