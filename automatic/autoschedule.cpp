@@ -57,6 +57,16 @@ std::vector<std::string> arguments_of(const Program& program, const AutomaticOpt
   return names;
 }
 
+// The witness in one line.
+std::string example_of(const Refusal& refusal) {
+  if (!refusal.witness) return "";
+  std::string text = "; for example";
+  if (!refusal.witness->parameters.empty()) text += ", with " + refusal.witness->parameters;
+  for (const Execution& e : refusal.witness->executions)
+    text += ", " + e.instance + (e.time.empty() ? "" : " at " + e.time);
+  return text;
+}
+
 // Judges candidates, the fastest first: are they legal and small?
 class Choice {
  public:
@@ -90,7 +100,8 @@ class Choice {
     });
     return answered ? "" : "refused: " + to_string(Code::E0901_out_of_budget);
   } catch (const Error& e) {
-    return "refused: " + to_string(e.code()) + ", " + e.refusal().explanation;
+    return "refused: " + to_string(e.code()) + ", " + e.refusal().explanation +
+           example_of(e.refusal());
   }
 
   // Empty if loops can be generated, which are not too much code.

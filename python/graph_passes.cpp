@@ -1,5 +1,6 @@
 // Passes, the contexts that they run in, and the rewriter.
 #include "graph/pass/context.h"
+#include "graph/pass/groups.h"
 #include "graph/pass/instruments.h"
 #include "graph/pass/passes.h"
 
@@ -10,6 +11,7 @@
 #include "python/bind.h"
 #include "python/graph.h"
 #include "python/graph_values.h"
+#include "python/turns.h"
 
 namespace strata::python {
 
@@ -279,6 +281,23 @@ void add_passes_of_library(nb::module_& m) {
   m.def("fma_rewrite", &graph::fma_rewrite);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
   m.def("text_of_groups", &graph::text_of_groups, "module"_a, "level"_a);
+  nb::class_<graph::Group>(m, "Group", "What FuseOps makes one kernel; see transform.groups.")
+      .def_ro("function", &graph::Group::function, "The primitive function.")
+      .def_ro("edges", &graph::Group::edges,
+              "A line for each edge inside and at the border: fused or apart, and by which rule.")
+      .def(
+          "why",
+          [](const graph::Group& group) {
+            const Where where = python_line();
+            const Compilation compilation(std::make_shared<const Maker>("why"));
+            return group.why(where);
+          },
+          "The edges; then, for each kernel, where it computes each member, what was refused, and\n"
+          "why it is not scheduled, or not one. Compiles the kernels, unless this process has "
+          "them.\n"
+          "\n"
+          "Errors: as compile.");
+  m.def("groups_of", &graph::groups_of, "module"_a, "level"_a);
   m.def(
       "eliminate_common_subexpr",
       [](const nb::object& is_exempt) {

@@ -1,5 +1,7 @@
 #include "graph/fuse/partition.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 #include "graph/fuse/dominators.h"
@@ -13,14 +15,15 @@ class Partition {
   Partition(const FusionGraph& graph, int max_depth)
       : graph_(graph), tree_(post_dominators(graph)), max_depth_(max_depth), seen_(graph.size()) {
     for (std::size_t n = 0; n < graph.size(); ++n) groups_.push_back({int(n), graph[n].kind, 1});
+    reasons_.resize(graph.size());
   }
 
-  std::vector<int> roots() && {
+  ExplainedPartition made() && {
     for (int round = 0; round < 3; ++round)
       for (std::size_t n = 0; n < graph_.size(); ++n) grow(int(n), round);
     std::vector<int> roots;
     for (std::size_t n = 0; n < graph_.size(); ++n) roots.push_back(find(int(n)));
-    return roots;
+    return {std::move(roots), std::move(reasons_)};
   }
 
  private:
@@ -45,27 +48,50 @@ class Partition {
   void grow(int n, int round) {
     const FusionKind kind = groups_[n].kind;
     const int end = tree_[n].parent;
-    if (kind == FusionKind::opaque || end < 0 || !collect(n, end)) return;
+    if (kind == FusionKind::opaque) return stays(n, "it is opaque");
+    if (end < 0)
+      return stays(n, graph_[n].is_external ? "it is seen outside of the block"
+                                            : "what reads it does not meet in one node");
+    if (!collect(n, end))
+      return stays(n, fmt::format("a group of more than {} nodes would be made", max_depth_));
     const FusionKind at_end = groups_[end].kind;
     if (round == 2) {
       if (kind <= FusionKind::injective && at_end == FusionKind::tuple &&
           groups_[find(end)].kind <= FusionKind::injective)
-        fuse(n, end, &is_injective);
+        fuse(n, end, &is_injective, "what is injective joins a tuple");
       return;
     }
-    if (find(n) == find(end) || at_end == FusionKind::tuple) return;
+    if (find(n) == find(end)) return;
+    if (at_end == FusionKind::tuple) return stays(n, "it is a field of a tuple");
     const FusionKind on_the_way = tree_[n].kind;
     if (kind == FusionKind::out_elementwise_fusable) {
-      if (round == 0 && on_the_way == FusionKind::elementwise)
-        fuse(n, end, [](FusionKind k, bool) { return k <= FusionKind::broadcast; });
+      if (on_the_way != FusionKind::elementwise)
+        return stays(n,
+                     "a product or window takes only what is elementwise after it, and that is " +
+                         to_string(on_the_way));
+      if (round == 0)
+        fuse(
+            n, end, [](FusionKind k, bool) { return k <= FusionKind::broadcast; },
+            "a product or window takes what is elementwise after it");
     } else if (kind <= FusionKind::broadcast) {
-      if (on_the_way <= FusionKind::reduction)
-        fuse(n, end, [](FusionKind k, bool is_end) {
-          return k <= (is_end ? FusionKind::out_elementwise_fusable : FusionKind::injective);
-        });
+      if (on_the_way > FusionKind::reduction)
+        return stays(n, "an edge on the way to where its readers meet is " + to_string(on_the_way));
+      fuse(
+          n, end,
+          [](FusionKind k, bool is_end) {
+            return k <= (is_end ? FusionKind::out_elementwise_fusable : FusionKind::injective);
+          },
+          "what is " + to_string(kind) + " joins what reads it");
     } else if (kind == FusionKind::injective || kind == FusionKind::tuple) {
-      if (round == 1) fuse(n, end, &is_injective);
-    }  // a reduction takes what it reads, and is not taken
+      if (round == 1) fuse(n, end, &is_injective, "what is injective joins injective readers");
+    } else {
+      stays(n, "a reduction is not fused into what reads it");
+    }
+  }
+
+  // What is said last counts, unless the node joins a group.
+  void stays(int n, const std::string& reason) {
+    if (find(n) == n) reasons_[n] = reason;
   }
 
   static bool is_injective(FusionKind kind, bool) { return kind <= FusionKind::injective; }
@@ -90,14 +116,15 @@ class Partition {
   }
 
   // Unites the nodes on the way, if all may be there.
-  void fuse(int n, int end, const Condition& may_be) {
+  void fuse(int n, int end, const Condition& may_be, const std::string& rule) {
     for (const int v : way_)
-      if (v != n && !may_be(groups_[find(v)].kind, false)) return;
-    if (!may_be(groups_[find(end)].kind, true)) return;
+      if (v != n && !may_be(groups_[find(v)].kind, false)) return stays(n, in_the_way(v));
+    if (!may_be(groups_[find(end)].kind, true)) return stays(n, in_the_way(end));
     const int into = find(end);
     for (const int v : way_) {
       const int root = find(v);
       if (root == into) continue;
+      reasons_[root] = rule;
       groups_[root].parent = into;
       groups_[into].size += groups_[root].size;
       // A product or a window decides what may follow; other nodes do not.
@@ -106,10 +133,15 @@ class Partition {
     }
   }
 
+  std::string in_the_way(int v) {
+    return fmt::format("the group of {} is {}", graph_[v].name, to_string(groups_[find(v)].kind));
+  }
+
   const FusionGraph& graph_;
   DominatorTree tree_;
   int max_depth_;
   std::vector<Group> groups_ = {};
+  std::vector<std::string> reasons_ = {};
   std::vector<int> way_ = {};  // found by collect
   std::vector<int> seen_;      // the search that has seen a node last
   int search_ = 0;
@@ -117,13 +149,16 @@ class Partition {
 
 }  // namespace
 
+ExplainedPartition explained_partition(const FusionGraph& graph, const PartitionOptions& options) {
+  if (options.level > 0) return Partition(graph, options.max_depth).made();
+  ExplainedPartition alone;
+  for (std::size_t n = 0; n < graph.size(); ++n) alone.roots.push_back(int(n));
+  alone.reasons.assign(graph.size(), "level 0 fuses nothing");
+  return alone;
+}
+
 std::vector<int> partition(const FusionGraph& graph, const PartitionOptions& options) {
-  if (options.level <= 0) {
-    std::vector<int> alone;
-    for (std::size_t n = 0; n < graph.size(); ++n) alone.push_back(int(n));
-    return alone;
-  }
-  return Partition(graph, options.max_depth).roots();
+  return explained_partition(graph, options).roots;
 }
 
 }  // namespace strata::graph

@@ -1,6 +1,7 @@
 // Which nodes become one kernel: the rules of Relay's FuseOps.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "graph/fuse/fusion_graph.h"
@@ -20,5 +21,14 @@ struct PartitionOptions {
 // into what is elementwise after them; then injective nodes and tuples; then injective nodes into
 // tuples.
 std::vector<int> partition(const FusionGraph& graph, const PartitionOptions& options = {});
+
+// The partition, and for each node whether it is in a group with what reads it, and the rule that
+// decided: "a reduction is not fused into what reads it".
+struct ExplainedPartition {
+  std::vector<int> roots;
+  std::vector<std::string> reasons;
+};
+ExplainedPartition explained_partition(const FusionGraph& graph,
+                                       const PartitionOptions& options = {});
 
 }  // namespace strata::graph

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "graph/builder/rewriter.h"
 #include "graph/fuse/extract.h"
 #include "graph/fuse/primitive.h"
-#include "graph/pass/context.h"
+#include "graph/pass/fusable.h"
 #include "graph/pass/passes.h"
 #include "graph/text/print.h"
 
@@ -57,21 +58,7 @@ class Primitives {
   std::unordered_map<std::string, std::string> names_ = {}, by_text_ = {};
 };
 
-// A kernel, or for another compiler.
-bool is_closed(const GraphFunction& function) {
-  return is_primitive(function) || function.attributes.find("compiler");
-}
-
-// Calls f(function, block) for the dataflow blocks whose operators may be fused.
-template <typename F>
-void for_each_open_block(const Module& module, const F& f) {
-  for (const auto& [name, global] : module.globals())
-    if (const auto* function = std::get_if<GraphFunction>(global.get()))
-      if (!is_closed(*function))
-        for_each_dataflow_block(function->body, [&](const Block& b) { f(*function, b); });
-}
-
-GroupExtractor groups_of(const Module& module, const PartitionOptions& options) {
+GroupExtractor extracted(const Module& module, const PartitionOptions& options) {
   GroupExtractor groups;
   for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
     groups.add_block(function, block, options);
@@ -80,7 +67,7 @@ GroupExtractor groups_of(const Module& module, const PartitionOptions& options) 
 }
 
 Module fused(const Module& module, const PartitionOptions& options) {
-  const GroupExtractor groups = groups_of(module, options);
+  const GroupExtractor groups = extracted(module, options);
   Primitives primitives(module);
   std::unordered_map<const ValueNode*, std::string> names;
   for (const ValueNode* root : groups.roots())
@@ -100,11 +87,6 @@ Module without_borders(const Module& module) {
       return r.replace(b.value, call->arguments[0]);
     r.keep(b);
   });
-}
-
-PartitionOptions options_in(const PassContext& context, int level) {
-  const auto most = std::get<std::int64_t>(context.option("FuseOps.max_depth"));
-  return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
 }
 
 // What is said of bindings. Groups have numbers in the order of their first bindings.
@@ -141,10 +123,28 @@ class GroupNotes {
   int count_ = 0;
 };
 
+// A kernel, or for another compiler.
+bool is_closed(const GraphFunction& function) {
+  return is_primitive(function) || function.attributes.find("compiler");
+}
+
 }  // namespace
 
+void for_each_open_block(const Module& module,
+                         const std::function<void(const GraphFunction&, const Block&)>& f) {
+  for (const auto& [name, global] : module.globals())
+    if (const auto* function = std::get_if<GraphFunction>(global.get()))
+      if (!is_closed(*function))
+        for_each_dataflow_block(function->body, [&](const Block& b) { f(*function, b); });
+}
+
+PartitionOptions partition_options(const PassContext& context, int level) {
+  const auto most = std::get<std::int64_t>(context.option("FuseOps.max_depth"));
+  return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
+}
+
 std::string text_of_groups(const Module& module, int level) {
-  const PartitionOptions options = options_in(PassContext::current(), level);
+  const PartitionOptions options = partition_options(PassContext::current(), level);
   GroupNotes notes;
   for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
     notes.add_block(function, block, options);
@@ -155,7 +155,7 @@ std::string text_of_groups(const Module& module, int level) {
 Pass fuse_ops(int level) {
   return Pass({"FuseOps", 1, {"InferType"}},
               [level](const Module& module, const PassContext& context) {
-                return without_borders(fused(module, options_in(context, level)));
+                return without_borders(fused(module, partition_options(context, level)));
               });
 }
 

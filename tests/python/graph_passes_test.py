@@ -78,6 +78,18 @@ def test_a_text_shows_the_groups():
     assert parse_module(text, constants_of(example())) == example()
 
 
+def test_groups_tell_why():
+    [group] = transform.groups(example())
+    assert group.function.name == "fused_add_multiply_add_add_add_add"
+    assert group.edges.count(": fused, what is ") == 7
+    assert group.edges.count(": from outside") == 5
+    why = group.why()
+    assert why.startswith("@fused_add_multiply_add_add_add_add\n  ")
+    assert "\n  kernel of add, constant, multiply, " in why and ": inlined" in why
+    assert all("level 0 fuses nothing" in alone.edges
+               for alone in transform.groups(example(), 0))
+
+
 def test_stop_fusion_keeps_two_kernels_apart():
     b = GraphBuilder()
     x = variable("x", ValueType.tensor((n,), "float32"))

@@ -21,6 +21,7 @@ from typing import Any, Protocol, TypeVar, overload
 from .._strata import _graph
 from .._strata._graph import Alteration as Alteration
 from .._strata._graph import Binding, Block, GraphFunction, Module, TensorKernel, Value, ValueType
+from .._strata._graph import Group as Group
 from .._strata._graph import Pass as Pass
 from .._strata._graph import PassInfo as PassInfo
 from .._strata._graph import find_pass as find_pass
@@ -66,6 +67,12 @@ def text_of_groups(module: Module, fuse_opt_level: int = -1) -> str:
     """The text of the module with the group that FuseOps(fuse_opt_level) would put each binding
     into, as a comment: its number, the kind of the operator, and which one is the root."""
     return _graph.text_of_groups(module, fuse_opt_level)
+
+
+def groups(module: Module, fuse_opt_level: int = -1) -> list[Group]:
+    """The groups that FuseOps(fuse_opt_level) makes one kernel each. group.why() tells for each
+    edge whether it is fused, and by which rule, and for each member where its kernel computes it."""
+    return _graph.groups_of(module, fuse_opt_level)
 
 
 def FMARewrite() -> Pass:

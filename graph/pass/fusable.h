@@ -1,0 +1,20 @@
+// Where FuseOps looks, and how.
+#pragma once
+
+#include <functional>
+
+#include "graph/fuse/partition.h"
+#include "graph/ir/module.h"
+#include "graph/pass/context.h"
+
+namespace strata::graph {
+
+// Calls f(function, block) for the dataflow blocks whose operators may be fused: those of functions
+// that are neither kernels nor for another compiler.
+void for_each_open_block(const Module& module,
+                         const std::function<void(const GraphFunction&, const Block&)>& f);
+
+// Level -1 is that of the context.
+PartitionOptions partition_options(const PassContext& context, int level);
+
+}  // namespace strata::graph
