@@ -10,7 +10,7 @@ namespace {
 
 using automatic::estimate;
 
-constexpr double most_cycles = 1e8;
+constexpr double most_cycles = 2e7;
 
 bool is_prime(std::int64_t n) {
   for (std::int64_t d = 2; d * d <= n; ++d)

@@ -57,19 +57,24 @@ class Runner {
   }
 
   void add_sample() {
-    TimedKernel::Sample sample = kernel_.sample(calls_);
+    TimedKernel::Sample sample = one_sample();
     for (int n = 0; n < most_repeats && threads_ == 1 && is_disturbed(sample, calls_); ++n) {
       ++repeated_;
-      sample = kernel_.sample(calls_);
+      sample = one_sample();
     }
     samples_.push_back(sample.wall);
-    called_();
   }
 
   const std::vector<double>& samples() const { return samples_; }
   int repeated() const { return repeated_; }
 
  private:
+  TimedKernel::Sample one_sample() {
+    const TimedKernel::Sample sample = kernel_.sample(calls_);
+    called_();
+    return sample;
+  }
+
   TimedKernel& kernel_;
   const int threads_;
   const std::function<void()>& called_;
