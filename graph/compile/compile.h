@@ -13,6 +13,8 @@ struct CompileOptions {
   std::string name = {};        // of the tensors together, for messages
   std::int64_t code_limit = 0;  // as Function::set_code_limit; 0: the default
   std::int64_t budget = 0;      // as Function::set_budget
+  // Likely values of symbols. Those of the first of equal tensors guide the schedule.
+  SymbolValues sizes = {};
 };
 
 // Kernels that compute tensors from their placeholders, for arrays of all extents.

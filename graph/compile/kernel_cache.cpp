@@ -60,7 +60,8 @@ class CodeMaker {
   }
 
   void add_code(TensorFunction& f, SharedKernel& kernel) const {
-    const Report report = f.function.autoschedule(machine(), {.arguments = f.arguments}, where_);
+    const Report report = f.function.autoschedule(
+        machine(), {.arguments = f.arguments, .sizes = sizes_of(f)}, where_);
     kernel.schedule = text_of_schedule(report);
     try {
       kernel.code = f.function.jit(f.arguments, {}, nullptr, where_);
@@ -75,6 +76,14 @@ class CodeMaker {
   }
 
  private:
+  // Of the parameters whose values are known.
+  std::map<std::string, std::int64_t> sizes_of(const TensorFunction& f) const {
+    std::map<std::string, std::int64_t> sizes;
+    for (const auto& [name, dim] : f.parameters)
+      if (const auto size = value_of(dim, options_.sizes); size && *size > 0) sizes[name] = *size;
+    return sizes;
+  }
+
   const std::vector<Tensor>&tensors_, &given_;
   const CompileOptions& options_;
   const Where& where_;

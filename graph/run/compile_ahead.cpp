@@ -7,6 +7,7 @@
 #include "graph/fuse/primitive.h"
 #include "graph/ir/operator_types.h"
 #include "graph/run/compute.h"
+#include "graph/tensor/key.h"
 
 namespace strata::graph {
 
@@ -76,7 +77,13 @@ void Computing::compile_ahead(const Module& module, const GraphFunction& functio
   compile_all(distinct(wanted), function.where);
 }
 
-void Computing::compile_all(const std::vector<Computation*>& all, const Where& where) const {
+// Of those that share kernels the first one is compiled, so that its sizes guide the schedule
+// whatever the threads do.
+void Computing::compile_all(const std::vector<Computation*>& wanted, const Where& where) const {
+  std::vector<Computation*> all;
+  std::set<std::string> keys;
+  for (Computation* c : wanted)
+    if (keys.insert(key(c->parametric.outputs)).second) all.push_back(c);
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t k; (k = next++) < all.size();)

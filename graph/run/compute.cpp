@@ -157,11 +157,30 @@ std::string CompiledKernel::why() const {
          tensors.why();
 }
 
+namespace {
+
+// The parameters that are numbers in the given kernel.
+SymbolValues sizes_of(const TensorKernel& given, const TensorKernel& parametric) {
+  SymbolValues sizes;
+  for (std::size_t k = 0; k < given.inputs.size(); ++k)
+    for (int d = 0; d < given.inputs[k].rank(); ++d) {
+      const Expr& extent = parametric.inputs[k].shape(d);
+      if (const auto size = constant_dim(given.inputs[k].shape(d));
+          size && extent.op() == Op::parameter)
+        sizes[extent.name()] = *size;
+    }
+  return sizes;
+}
+
+}  // namespace
+
 CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
                                const CompileOptions& options, const Where& where) {
   std::string refused;
   if (parametric.outputs != given.outputs) try {
-      return {parametric, compile(parametric.outputs, options, where)};
+      CompileOptions with_sizes = options;
+      with_sizes.sizes = sizes_of(given, parametric);
+      return {parametric, compile(parametric.outputs, with_sizes, where)};
     } catch (const Error& error) {
       refused = to_string(error.code()) + ", " + error.refusal().explanation;
     }

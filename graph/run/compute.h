@@ -66,7 +66,7 @@ class Computing {
   std::vector<NDArray> run(Computation& c, const std::vector<NDArray>& arrays,
                            const SymbolValues& symbols, const Where& where) const;
   void compile(Computation& c, const Where& where) const;
-  void compile_all(const std::vector<Computation*>& all, const Where& where) const;
+  void compile_all(const std::vector<Computation*>& wanted, const Where& where) const;
 
   RunBy by_;
   double most_shared_;
