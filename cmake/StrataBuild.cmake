@@ -1,11 +1,16 @@
 # Common settings of all targets of the project.
 
+# ccache finds a precompiled header by what its headers are after preprocessing, which shows neither
+# macros nor comments. But macros are what metered.h is for, and gcc knows a header with
+# `#pragma once` by its bytes. So the bytes of the project's own precompiled headers count, too.
 if(PROJECT_IS_TOP_LEVEL)
   find_program(STRATA_CCACHE ccache)
   mark_as_advanced(STRATA_CCACHE)
+  set(own "${PROJECT_SOURCE_DIR}/core/sets/metered.h:${PROJECT_SOURCE_DIR}/core/sets/operands.h")
   foreach(language C CXX)
     if(STRATA_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      set(CMAKE_${language}_COMPILER_LAUNCHER "${STRATA_CCACHE}")
+      set(CMAKE_${language}_COMPILER_LAUNCHER
+          "${CMAKE_COMMAND}" -E env "CCACHE_EXTRAFILES=${own}" "${STRATA_CCACHE}")
     endif()
   endforeach()
 endif()
@@ -26,8 +31,7 @@ endfunction()
 # strata_precompile(<target> <header>...): precompiles headers of other projects for all files of
 # the target. strata_precompile(<target> FROM <other>): reuses those of another target with the same
 # flags. Headers of this project are not precompiled, since a change in one would rebuild everything,
-# but for the one that stands for isl's. It and what it includes have guards: gcc knows a file with
-# `#pragma once` by its bytes, and ccache gives an old precompiled header when only comments changed.
+# but for the one that stands for isl's.
 function(strata_precompile target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FROM" "")
   if(arg_FROM)

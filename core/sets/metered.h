@@ -1,7 +1,6 @@
 // isl, with its functions that take time metered. Include this in place of isl's own C++ headers;
 // their methods call the functions below.
-#ifndef STRATA_CORE_SETS_METERED_H
-#define STRATA_CORE_SETS_METERED_H
+#pragma once
 
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -188,5 +187,3 @@ struct Metered<function> {
 #define isl_union_set_union STRATA_METERED(isl_union_set_union)
 
 #include <isl/typed_cpp.h>
-
-#endif  // STRATA_CORE_SETS_METERED_H

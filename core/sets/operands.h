@@ -1,6 +1,5 @@
 // The sizes of what isl's functions are given.
-#ifndef STRATA_CORE_SETS_OPERANDS_H
-#define STRATA_CORE_SETS_OPERANDS_H
+#pragma once
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -39,5 +38,3 @@ struct IslOperands {
 };
 
 }  // namespace strata
-
-#endif  // STRATA_CORE_SETS_OPERANDS_H
