@@ -48,7 +48,8 @@ int small_number(const Integer& number) {
 }
 
 // Views of the arrays; they live as long as "views".
-std::vector<halide_buffer_t*> viewed(const nb::list& arrays, std::vector<ArrayView>& views) {
+std::vector<halide_buffer_t*> viewed(const std::vector<nb::object>& arrays,
+                                     std::vector<ArrayView>& views) {
   std::vector<halide_buffer_t*> list;
   for (std::size_t n = 0; n < views.size(); ++n) {
     views[n].take(arrays[n], "tune: array " + std::to_string(n));
@@ -60,7 +61,8 @@ std::vector<halide_buffer_t*> viewed(const nb::list& arrays, std::vector<ArrayVi
 Tuning tuned(Function& self, const std::vector<BufferName>& arguments,
              const std::map<std::string, Integer>& sizes, double seconds, const Integer& threads,
              const std::string& log, const Integer& candidates, bool replay,
-             const std::vector<Computation>& leave, Floats floats, const nb::list& arrays) {
+             const std::vector<Computation>& leave, Floats floats,
+             const std::vector<nb::object>& arrays) {
   const Where where = python_line();
   TuneOptions options;
   options.sizes = Passed<const std::map<std::string, std::int64_t>&>::value(sizes);
