@@ -84,7 +84,8 @@ class CodeMaker {
     return sizes;
   }
 
-  const std::vector<Tensor>&tensors_, &given_;
+  const std::vector<Tensor>& tensors_;
+  const std::vector<Tensor>& given_;
   const CompileOptions& options_;
   const Where& where_;
 };

@@ -90,11 +90,11 @@ TensorKernel kernel_of(const GraphFunction& function) {
                        BodyTensors(function, inputs, call_operator).outputs(), function.where);
 }
 
-TensorKernel parametric_kernel_of(const GraphFunction& function) {
+TensorKernel parametric_kernel_of(const GraphFunction& function, const TensorKernel& kernel) {
   const auto make = [&](const std::vector<Tensor>& inputs, const CallOperator& call) {
     return BodyTensors(function, inputs, call).outputs();
   };
-  return parametric(kernel_of(function), make);
+  return parametric(kernel, make);
 }
 
 }  // namespace strata::graph

@@ -13,7 +13,7 @@ bool is_primitive(const GraphFunction& function);
 // calls give as integers. Errors: E0602 a tensor of unknown extents, and something else than
 // operators; those of the operators.
 TensorKernel kernel_of(const GraphFunction& function);
-// The same, where extents are parameters (parametric.h).
-TensorKernel parametric_kernel_of(const GraphFunction& function);
+// The kernel_of a function, where extents are parameters (parametric.h).
+TensorKernel parametric_kernel_of(const GraphFunction& function, const TensorKernel& kernel);
 
 }  // namespace strata::graph

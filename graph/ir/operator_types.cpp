@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 
@@ -55,8 +56,7 @@ class OperatorRuns {
 
  private:
   ValueType type() {
-    bool all_known = true;
-    for (const ValueType& type : arguments_) all_known &= type.dims() && type.element();
+    const bool all_known = are_known(arguments_);
     if (all_known) try {
         return types_of_results(run({{}, 0, f32}), true);
       } catch (const MayDiffer&) {
@@ -181,6 +181,11 @@ Result result_of(const OperatorCall& call, const Request& request) {
 }  // namespace
 
 std::uint64_t derivations() { return runs; }
+
+bool are_known(const std::vector<ValueType>& types) {
+  return std::all_of(types.begin(), types.end(),
+                     [](const ValueType& type) { return type.dims() && type.element(); });
+}
 
 std::vector<ValueType> tensor_types(const OperatorCall& call, const Request& request) {
   std::vector<ValueType> types;

@@ -14,6 +14,9 @@ bool may_be_view(const OperatorCall& call, const Request& request);
 // argument is something else.
 std::vector<ValueType> tensor_types(const OperatorCall& call, const Request& request);
 
+// Have all of them dims and an element type?
+bool are_known(const std::vector<ValueType>& types);
+
 // Equal for calls of one operator with the same attributes and layouts, on tensors of these types.
 std::string key_of(const OperatorCall& call, const std::vector<ValueType>& types);
 

@@ -64,7 +64,8 @@ std::string indented(const std::string& lines) {
 }  // namespace
 
 std::string Group::why(const Where& where) const {
-  const CompiledKernel made = compiled_kernel(kernel_of(function), parametric_kernel_of(function),
+  const TensorKernel given = kernel_of(function);
+  const CompiledKernel made = compiled_kernel(given, parametric_kernel_of(function, given),
                                               {.name = "@" + function.name}, where);
   return "@" + function.name + "\n" + indented(edges + made.why());
 }

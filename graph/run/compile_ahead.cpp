@@ -67,8 +67,7 @@ void Computing::compile_ahead(const Module& module, const GraphFunction& functio
   for (const auto& [call, binding] : calls.operators)
     ignoring_errors([&] {
       const std::vector<ValueType> types = tensor_types(*call, {call->callee, binding->where});
-      if (std::all_of(types.begin(), types.end(),
-                      [](const ValueType& type) { return type.dims() && type.element(); }))
+      if (are_known(types))
         wanted.push_back(made(*call, types, call->attributes, binding->where).get());
     });
   for (const TensorKernel* kernel : calls.kernels) wanted.push_back(&made(*kernel));

@@ -1,7 +1,5 @@
 #include "graph/run/compute.h"
 
-#include <algorithm>
-
 #include "graph/evaluate/evaluate.h"
 #include "graph/fuse/parametric.h"
 #include "graph/fuse/primitive.h"
@@ -76,10 +74,7 @@ std::vector<NDArray> Computing::operator()(const OperatorCall& call,
                                            const std::vector<ValueType>& types,
                                            const std::vector<NDArray>& arrays,
                                            const SymbolValues& symbols, const Where& where) {
-  const bool all_known = std::all_of(types.begin(), types.end(), [](const ValueType& type) {
-    return type.dims() && type.element();
-  });
-  if (all_known) try {
+  if (are_known(types)) try {
       return run(*made(call, types, call.attributes, where), arrays, symbols, where);
     } catch (const MayDiffer&) {
     }
@@ -105,7 +100,8 @@ Computing::Computation& Computing::made(const TensorKernel& kernel) {
 Computing::Computation& Computing::made(const GraphFunction& primitive) {
   const auto found = kernels_.find(&primitive);
   if (found != kernels_.end()) return found->second;
-  Computation fresh{"@" + primitive.name, kernel_of(primitive), parametric_kernel_of(primitive)};
+  Computation fresh{"@" + primitive.name, kernel_of(primitive), {}};
+  fresh.parametric = parametric_kernel_of(primitive, fresh.given);
   return kernels_.emplace(&primitive, std::move(fresh)).first->second;
 }
 

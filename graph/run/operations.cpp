@@ -68,10 +68,8 @@ class OperationCounter : public Visitor {
 
   static std::vector<Tensor> outputs_of(const OperatorCall& call, const Where& where) {
     const std::vector<ValueType> types = tensor_types(call, {call.callee, where});
-    const bool all_known = std::all_of(types.begin(), types.end(), [](const ValueType& type) {
-      return type.dims() && type.element();
-    });
-    return all_known ? call_operator(call, tensors_of(types, where), where) : std::vector<Tensor>();
+    return are_known(types) ? call_operator(call, tensors_of(types, where), where)
+                            : std::vector<Tensor>();
   }
 
   const Module& module_;

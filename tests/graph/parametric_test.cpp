@@ -34,7 +34,8 @@ const GraphFunction& only_group(const Module& module) {
 
 // The shapes of the arguments of the group's kernel, and "->", and those of the results.
 std::string extents(const Module& module) {
-  const TensorKernel kernel = parametric_kernel_of(only_group(module));
+  const GraphFunction& group = only_group(module);
+  const TensorKernel kernel = parametric_kernel_of(group, kernel_of(group));
   std::string text;
   for (const Tensor& t : kernel.inputs) text += text_of(t.shape());
   text += "->";
