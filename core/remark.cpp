@@ -1,6 +1,6 @@
 #include "core/remark.h"
 
-#include <cstdio>
+#include "core/json.h"
 
 namespace strata {
 
@@ -15,31 +15,7 @@ std::string render(const Remark& remark) {
 
 namespace {
 
-// RFC 8259, section 7: quotes, backslashes and control characters are escaped.
-std::string in_json(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    char escape[8];
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-      out += escape;
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string in_json(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + in_json(text);
-  return "[" + out + "]";
-}
-
-std::string in_json(const Remark& r) {
+std::string object_of(const Remark& r) {
   const auto field = [](const std::string& name, const std::string& text) {
     return in_json(name) + ": " + in_json(text) + ", ";
   };
@@ -53,7 +29,7 @@ std::string in_json(const Remark& r) {
 
 std::string Remarks::json() const {
   std::string out;
-  for (const Remark& remark : *this) out += (out.empty() ? "" : ",\n") + in_json(remark);
+  for (const Remark& remark : *this) out += (out.empty() ? "" : ",\n") + object_of(remark);
   return "[\n" + out + (out.empty() ? "" : "\n") + "]\n";
 }
 

@@ -1,7 +1,5 @@
 #include "tuning/json.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 
 namespace strata::tuning {
@@ -85,7 +83,7 @@ class Reader {
     return false;
   }
 
-  // What json_text writes: \" and \\, and \u00XX for control characters.
+  // What in_json writes: \" and \\, and \u00XX for control characters.
   bool take_escape(std::string& text) {
     if (at_ == text_.size()) return false;
     const char c = text_[at_++];
@@ -108,25 +106,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string json_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += fmt::format("\\u{:04x}", int(c));
-    else
-      quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string json_text(const std::vector<std::string>& texts) {
-  std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + json_text(text);
-  return '[' + list + ']';
-}
 
 std::optional<JsonObject> find_json_object(std::string_view text) { return Reader(text).whole(); }
 

@@ -1,4 +1,4 @@
-// JSON of one level: an object of texts, integers and lists of texts.
+// Reads JSON of one level: an object of texts, integers and lists of texts.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace strata::tuning {
-
-// In quotes, without control characters; UTF-8 stays as it is.
-std::string json_text(const std::string& text);
-std::string json_text(const std::vector<std::string>& texts);
 
 class JsonObject {
  public:

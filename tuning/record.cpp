@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "core/json.h"
 #include "core/record.h"
 #include "tuning/json.h"
 
@@ -26,18 +27,17 @@ std::string Record::id() const { return fmt::format("{:016x}", hash_of_text(reco
 
 std::string to_line(const Record& r) {
   std::string line(record_begin);
-  line += fmt::format("\"key\": {}, \"function\": {}, \"cpu\": {}, \"threads\": {}, \"sizes\": {}",
-                      json_text(r.key), json_text(r.function), json_text(r.cpu), r.threads,
-                      json_text(r.sizes));
   line +=
-      fmt::format(", \"candidate\": {}, \"outcome\": {}", json_text(r.text), json_text(r.outcome));
-  if (!r.detail.empty()) line += ", \"detail\": " + json_text(r.detail);
+      fmt::format("\"key\": {}, \"function\": {}, \"cpu\": {}, \"threads\": {}, \"sizes\": {}",
+                  in_json(r.key), in_json(r.function), in_json(r.cpu), r.threads, in_json(r.sizes));
+  line += fmt::format(", \"candidate\": {}, \"outcome\": {}", in_json(r.text), in_json(r.outcome));
+  if (!r.detail.empty()) line += ", \"detail\": " + in_json(r.detail);
   if (r.is_measured()) line += numbers_text("time", r.times);
   if (!r.against.empty())
-    line += ", \"against\": " + json_text(r.against) + numbers_text("against", r.other);
+    line += ", \"against\": " + in_json(r.against) + numbers_text("against", r.other);
   if (r.samples) line += fmt::format(", \"samples\": {}", r.samples);
   if (r.repeated) line += fmt::format(", \"repeated\": {}", r.repeated);
-  return line + ", \"commands\": " + json_text(r.commands) + "}\n";
+  return line + ", \"commands\": " + in_json(r.commands) + "}\n";
 }
 
 std::optional<Record> find_record(std::string_view line) {
