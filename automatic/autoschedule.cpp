@@ -42,13 +42,6 @@ void check(const Program& program, const AutomaticOptions& options) {
                                       "schedule this function by commands");
 }
 
-std::string text_of(const Values& sizes) {
-  std::string text;
-  for (const auto& [name, size] : sizes)
-    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);
-  return text;
-}
-
 // Inputs, arrays that no other array reads, and those that the author names.
 std::vector<std::string> arguments_of(const Program& program, const AutomaticOptions& options) {
   std::vector<std::string> names = usual_arguments(program);
@@ -147,7 +140,7 @@ class Run {
 
   LegalCandidates run() {
     const Values sizes = sizes_checked(before_, options_);
-    found_.report.sizes = text_of(sizes);
+    found_.report.sizes = sizes_text(sizes);
     const auto now = estimate(before_, machine_, sizes, options_.threads);
     const Draft begun(with_group_begun(before_));
     const Facts facts = facts_at(begun, sizes);
@@ -261,6 +254,13 @@ class Run {
 };
 
 }  // namespace
+
+std::string sizes_text(const Values& sizes) {
+  std::string text;
+  for (const auto& [name, size] : sizes)
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+  return text;
+}
 
 Values sizes_checked(const Program& program, const AutomaticOptions& options) {
   const auto& names = program.algorithm->parameters;

@@ -58,6 +58,8 @@ inline constexpr int rules_version = 1;
 // Sizes of all parameters: those of the options, and for the others typical ones. E0106 as above.
 std::map<std::string, std::int64_t> sizes_checked(const Program& program,
                                                   const AutomaticOptions& options);
+// "N = 1000, M = 1000"
+std::string sizes_text(const std::map<std::string, std::int64_t>& sizes);
 
 // At most "most" candidates for a program, also those that the model holds to be slower than it.
 // Whether their loops can be generated, and are not too much code, is not asked. As deterministic

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "core/record.h"
 #include "dsl/author.h"
 #include "layers/text/text.h"
+#include "schedule/table/command_text.h"
 #include "schedule/table/replay.h"
 #include "tuning/reports.h"
 #include "tuning/subject.h"
@@ -18,17 +20,10 @@ namespace {
 
 constexpr double longest_compilation = 30;  // seconds
 
-std::string sizes_text(const Values& sizes) {
-  std::string text;
-  for (const auto& [name, size] : sizes)
-    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);
-  return text;
-}
-
 std::string group_of(const std::vector<std::string>& commands) {
-  std::string text = "together {\n";
+  std::string text = std::string(group_begin) + "\n";
   for (const std::string& command : commands) text += command + "\n";
-  return text + "}\n";
+  return text + group_end + "\n";
 }
 
 std::string ending_text(const Ended& ended) {
@@ -75,7 +70,7 @@ void Tuner::find_sizes() {
 std::string Tuner::key() const {
   std::vector<std::string> texts{to_text(before_),
                                  to_text(machine_),
-                                 sizes_text(sizes_),
+                                 tuning_.sizes,
                                  std::to_string(automatic_.threads),
                                  std::to_string(rules_version),
                                  std::to_string(int(automatic_.floats)),
@@ -144,13 +139,12 @@ bool Tuner::goes_on() {
 void Tuner::measure_all() {
   const std::vector<LegalCandidate> candidates = planned();
   tuning_.planned = candidates.size();
+  std::set<std::string> known;
+  if (log_)
+    for (const auto& [line, record] : log_->records()) known.insert(record.id());
   std::vector<const LegalCandidate*> left;
-  for (const LegalCandidate& candidate : candidates) {
-    const std::string id = new_record(candidate).id();
-    const auto is_known = [&](const auto& entry) { return entry.second.id() == id; };
-    const auto& records = log_ ? log_->records() : std::vector<std::pair<std::size_t, Record>>();
-    if (std::none_of(records.begin(), records.end(), is_known)) left.push_back(&candidate);
-  }
+  for (const LegalCandidate& candidate : candidates)
+    if (!known.contains(new_record(candidate).id())) left.push_back(&candidate);
   if (left.empty() || !goes_on() || !find_expected_results()) return;
   for (const LegalCandidate* candidate : left) {
     show_progress();
