@@ -27,7 +27,7 @@ endfunction()
 # launches on the CPU (tests/gpu/emulator).
 function(strata_test_on_emulated_cuda)
   set_tests_properties(${ARGV} PROPERTIES TIMEOUT 600 ENVIRONMENT
-    "LD_LIBRARY_PATH=${PROJECT_BINARY_DIR}/tests/gpu/recording;STRATA_EMULATED_CUDA=1")
+    "LD_LIBRARY_PATH=${PROJECT_BINARY_DIR}/tests/gpu/recording;STRATA_TEST_CUDA=1")
 endfunction()
 
 # strata_test_without_devices(<test>..): the folder of drivers is not there.

@@ -30,9 +30,9 @@ GetStream halide_set_cuda_get_stream(GetStream handler);
 // Flags of halide_buffer_t.
 inline constexpr std::uint64_t host_dirty = 1, device_dirty = 2;
 
-// Tests that run on either kind of device run on OpenCL's, or where STRATA_EMULATED_CUDA is set, on
-// the emulator of CUDA (emulator/launch.h).
-inline bool runs_on_cuda() { return std::getenv("STRATA_EMULATED_CUDA") != nullptr; }
+// Tests that run on either kind of device run on OpenCL's, or where STRATA_TEST_CUDA is set, on
+// CUDA's: the emulator's (emulator/launch.h), or a GPU (tests/gpu/run).
+inline bool runs_on_cuda() { return std::getenv("STRATA_TEST_CUDA") != nullptr; }
 inline const char* tested_target() { return runs_on_cuda() ? "host-cuda" : "host-opencl"; }
 inline const void* tested_interface() {
   return runs_on_cuda() ? halide_cuda_device_interface() : halide_opencl_device_interface();

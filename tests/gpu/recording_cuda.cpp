@@ -14,7 +14,7 @@ using strata::emulator::Kernel;
 
 // Never destroyed: the runtime calls the driver until the process ends.
 Recording& recording = *new Recording;
-const bool executes = std::getenv("STRATA_EMULATED_CUDA") != nullptr;
+const bool executes = std::getenv("STRATA_TEST_CUDA") != nullptr;
 strata::emulator::DeviceMemory& memory = *new strata::emulator::DeviceMemory;
 
 struct Module {

@@ -1,5 +1,5 @@
 // A CUDA driver without a GPU: it counts and writes down what it is asked, and fails where it is
-// told. With STRATA_EMULATED_CUDA in the environment it executes launches, too
+// told. With STRATA_TEST_CUDA in the environment it executes launches, too
 // (emulator/launch.h), and prints to stderr what a launch must not do. A test finds the record by
 // the function "recording_of_driver" of the library.
 #pragma once
