@@ -55,9 +55,10 @@ Allocator allocator(const std::vector<const Loop*>& around,
 }
 
 isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest*>& threads,
-                             const Request& request) {
+                             std::size_t around, const Request& request) {
   isl::set at = bound(times);
   for (std::size_t axis = 0; axis < thread_axes; ++axis) {
+    if (threads.size() <= axis && axis < threads.size() + around) continue;
     const isl::pw_aff index = parameter_named(at, thread_variable(axis));
     at = axis < threads.size() ? at_thread(at, index, *threads[threads.size() - 1 - axis], request)
                                : at.intersect(index.eq_set(index.sub(index)));

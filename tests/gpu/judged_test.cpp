@@ -211,4 +211,17 @@ TEST_CASE("a profile has a row for each launch", "[gpu]") {
     CHECK(table.find(std::string("\n") + row) != std::string::npos);
 }
 
+TEST_CASE("a thread's own memory begins where the thread reads", "[gpu]") {
+  Function f("own");
+  Param N = f.param("N"), M = f.param("M");
+  Var x("x", 0, N), i("i", 0, N), j("j", 0, M), k("k", 0, 2), b0("b0"), b1("b1"), c("c");
+  Computation s = f.computation("s", {x}, 7 * x);
+  Computation r = f.computation("r", {i, j, k}, s(min(j, N - 1)));
+  r.gpu_tile(i, j, 3, 2, b0, b1, i1, q);
+  r.cache_local_at(q, s, "copy", {c});
+  Judged own(f, {r.buffer()}, on_device());
+  for (const std::int64_t n : {1, 3, 8})
+    for (const std::int64_t m : {1, 2, 5}) own.check({n, m});
+}
+
 }  // namespace strata::test::gpu_judged_test
