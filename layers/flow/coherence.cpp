@@ -112,14 +112,14 @@ class BufferEvents {
       if (is_inside(placed.path, events_.scope)) add_toucher(placed);
   }
 
+  void require_units() const {
+    if (!may_need_copies()) return;
+    for (const Toucher& t : touchers_) unit_of(t);
+  }
+
   // Nothing if the buffer never needs a copy.
   std::optional<CoherenceEvents> events() {
-    const auto touches = [&](int side) {
-      return std::any_of(touchers_.begin(), touchers_.end(),
-                         [&](const Toucher& t) { return t.side == side; });
-    };
-    const bool is_argument = buffer_.role != BufferRole::temporary;
-    if (!touches(device_side) || !(is_argument || touches(host_side))) return std::nullopt;
+    if (!may_need_copies()) return std::nullopt;
     events_.dimensions = 2 * max_depth(mapping_) + 1;
     for (Toucher& t : touchers_) {
       t.unit = unit_of(t);
@@ -134,7 +134,7 @@ class BufferEvents {
     for (const Toucher& t : touchers_)
       for (const Use& use : uses_of(program_, *t.definition, buffer_.name)) add_use(t, use);
     add_values_kept();
-    if (is_argument) add_caller();
+    if (is_argument()) add_caller();
     for (int side : {host_side, device_side}) {
       events_.writes[side] = coalesced(events_.writes[side]);
       events_.needs[side] = coalesced(events_.needs[side]);
@@ -148,6 +148,15 @@ class BufferEvents {
     if (executions(*placed.branch).intersect_params(context()).is_empty()) return;
     if (is_in(program_, d.array, buffer_.name) || !uses_of(program_, d, buffer_.name).empty())
       touchers_.push_back({placed, &d, side_of(placed)});
+  }
+
+  bool is_argument() const { return buffer_.role != BufferRole::temporary; }
+  bool is_touched_on(int side) const {
+    return std::any_of(touchers_.begin(), touchers_.end(),
+                       [&](const Toucher& t) { return t.side == side; });
+  }
+  bool may_need_copies() const {
+    return is_touched_on(device_side) && (is_argument() || is_touched_on(host_side));
   }
 
   isl::set context() const { return program_.algorithm->context; }
@@ -176,7 +185,7 @@ class BufferEvents {
       if (is_leaf || is_launch(here) || (one_side && !copies_given(here))) return node;
       const Loop& loop = *t.placed.loops[n - 1];
       if (loop.tile_size)
-        throw request_.refused(Code::E0502_code_generation_failed,
+        throw request_.refused(Code::E0106_bad_argument,
                                "host and device touch " + buffer_.name + " in loop " + loop.name +
                                    ", over tiles whose size is " + *loop.tile_size +
                                    ", a parameter",
@@ -308,6 +317,22 @@ class BufferEvents {
   isl::set initial_readers_;  // the u that read what the caller gives
 };
 
+// Calls "visitor" on the buffers of a mapping with launches: on each for each loop that allocates
+// it.
+template <typename Visitor>
+void for_each_buffer(const Program& program, const Mapping& mapping, const Request& request,
+                     const Visitor& visitor) {
+  if (!has_launches(mapping)) return;
+  for (const LayoutBuffer& buffer : program.layout.buffers) {
+    if (program.algorithm->is_scalar(buffer.name)) continue;
+    std::vector<Path> scopes;
+    if (buffer.role == BufferRole::temporary) scopes = allocating_loops(mapping, buffer.name);
+    if (scopes.empty()) scopes.push_back({});
+    for (const Path& scope : scopes)
+      visitor(BufferEvents(program, mapping, buffer, scope, request));
+  }
+}
+
 void add_given(std::vector<CoherenceCopy>& all, const Program& program, const Mapping& mapping,
                const Path& loop, const std::vector<GivenCopy>& copies, int size) {
   for (const GivenCopy& copy : copies) {
@@ -392,17 +417,21 @@ isl::set stale(const CoherenceEvents& events, int side, const isl::set& needs,
 std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapping& mapping,
                                               const Request& request) {
   std::vector<CoherenceEvents> all;
-  if (!has_launches(mapping)) return all;
-  for (const LayoutBuffer& buffer : program.layout.buffers) {
-    if (program.algorithm->is_scalar(buffer.name)) continue;
-    std::vector<Path> scopes;
-    if (buffer.role == BufferRole::temporary) scopes = allocating_loops(mapping, buffer.name);
-    if (scopes.empty()) scopes.push_back({});
-    for (const Path& scope : scopes)
-      if (const auto events = BufferEvents(program, mapping, buffer, scope, request).events())
-        all.push_back(*events);
-  }
+  for_each_buffer(program, mapping, request, [&](BufferEvents&& buffer) {
+    if (const auto events = buffer.events()) all.push_back(*events);
+  });
   return all;
+}
+
+void verify_copies_in_tiles(const Program& program, const Request& request) {
+  const std::vector<Placed> all = branches(program.mapping);
+  const bool has_tiles = std::any_of(all.begin(), all.end(), [](const Placed& placed) {
+    return std::any_of(placed.loops.begin(), placed.loops.end(),
+                       [](const Loop* loop) { return loop->tile_size.has_value(); });
+  });
+  if (has_tiles)
+    for_each_buffer(program, program.mapping, request,
+                    [](const BufferEvents& buffer) { buffer.require_units(); });
 }
 
 std::vector<CoherenceCopy> coherence_copies(const Program& program, const Mapping& mapping,

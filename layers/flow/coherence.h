@@ -58,10 +58,12 @@ struct CoherenceEvents {
 
 // The events of each buffer that launches touch and that is an argument or touched on the host too.
 // A buffer has events for each loop that allocates it. "mapping" is the program's mapping with the
-// branches of initial values. E0502 if both sides touch a buffer in a loop over tiles of a
-// parametric size.
+// branches of initial values.
 std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapping& mapping,
                                               const Request& request);
+
+// R218 (layers/verify/verify_coherence.h).
+void verify_copies_in_tiles(const Program& program, const Request& request);
 
 // { n in needs : (*) }, with "fresh" = F_m for the side m.
 isl::set stale(const CoherenceEvents& events, int side, const isl::set& needs,

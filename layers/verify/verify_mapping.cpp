@@ -261,6 +261,7 @@ const std::vector<MappingRule>& mapping_rules() {
        Holds::always,
        verify_ranks},
       {"R217", {argument}, Holds::always, verify_resident_copies},
+      {"R218", {argument}, Holds::always, verify_copies_in_tiles},
       {"R203", {Code::E0203_not_injective}, Holds::always, verify_injective},
       {"R204", {Code::E0204_not_scheduled}, Holds::for_kernels, verify_total},
   };

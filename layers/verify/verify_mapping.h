@@ -24,7 +24,7 @@
 //  R210 to R214: the loops of a launch (layers/verify/verify_launches.h)
 //  R215: products on tensor cores (layers/verify/verify_products.h)
 //  R216: the loops that ranks share (layers/verify/verify_ranks.h)
-//  R217: copies of what is resident on a GPU (layers/verify/verify_coherence.h)
+//  R217, R218: copies between host and GPU (layers/verify/verify_coherence.h)
 #pragma once
 
 #include <string>

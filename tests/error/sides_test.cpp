@@ -58,6 +58,17 @@ TEST_CASE("E0106: copies inside a launch", "[error]") {
 )");
 }
 
+TEST_CASE("E0106: a copy in a loop over tiles of a parametric size", "[error]") {
+  Launched p;
+  p.f.host_to_device(p.source, *p.v, p.t);
+  const Param size = p.f.param("size");
+  CHECK(told(p.f, [&] { p.v->split(p.t, size); }) == R"(error E0106 bad argument
+  in split(v.t, size) at HERE
+  host and device touch source in loop t, over tiles whose size is size, a parameter
+  to fix it: give split or tile a number
+)");
+}
+
 TEST_CASE("E0106: a resident buffer that the host touches", "[error]") {
   Launched p;
   p.f.resident(p.first);

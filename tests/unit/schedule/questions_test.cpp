@@ -9,6 +9,7 @@
 #include "schedule/commands/launch/deal.h"
 #include "schedule/commands/launch/gpu_tile.h"
 #include "schedule/commands/loops/reverse.h"
+#include "schedule/commands/loops/split.h"
 #include "schedule/commands/order/after.h"
 #include "schedule/commands/order/before.h"
 #include "schedule/commands/order/compute_at.h"
@@ -102,6 +103,12 @@ std::map<std::string, Program> left_by_commands() {
   all["R217"] = edited(grid(), [](Program& p) {
     p.layout.buffers.front().resident = true;
     p.layout.copies = {{Transfer::to_device, p.layout.buffers.front().name}};
+  });
+  const Program steps =
+      split(with_parameter(grid(), "T", asked), {"S", "i"}, Param("T"), "", "", deferred);
+  all["R218"] = edited(steps, [](Program& p) {
+    first_loop(p).copies = {{Transfer::to_device, "in"}};
+    first_loop(p).body.front().loop().body.front().loop().processor = Processor::block;
   });
   all["tags"] = edited(grid(), [](Program& p) { first_loop(p).processor = Processor::unrolled; });
   all["blocks"] = gpu_tile(grid(), {{"S", "i"}, {"S", "j"}}, {64, 32}, {}, {}, deferred);
