@@ -19,6 +19,7 @@
 #include "product_128_behind.h"
 #include "product_128_quarters.h"
 #include "product_64.h"
+#include "product_64_any.h"
 #include "product_any.h"
 #include "stencil.h"
 #include "transpose.h"
@@ -131,6 +132,7 @@ Case product(const Place& place, Size n) {
   }
   if (n % 64 == 0) made.ours("strata 64 x 64", product_64, n, n, n, x, y, z);
   made.ours("strata any", product_any, n, n, n, x, y, z);
+  made.ours("strata any, 64 x 64", product_64_any, n, n, n, x, y, z);
   if (n % 64 == 0)
     made.halide(halide_product, x, y, z);
   else
@@ -339,6 +341,9 @@ std::vector<Row> rows(bool small) {
                             : std::vector<Size>{1024, 2048, 4096, 8192, 3072, 1060, 4097})
     add("product " + std::to_string(n), "TFLOP/s", {{"cuBLAS", 0.9}},
         [n](const Place& place) { return product(place, n); });
+  all.push_back({"tensor product", "TFLOP/s", {{"cuBLAS", 0.9}}, [small](const Place& place) {
+                   return tensor_case(place, small ? 192 : 4096);
+                 }});
   const Size n = small ? 192 : 8192, m = small ? 256 : 8192;
   const std::vector<Goal> as_copy{{"device copy", 0.9}};
   add("copy", "GB/s", as_copy, [=](const Place& place) { return copy_case(place, n * m); });

@@ -49,6 +49,9 @@ struct Row {
   std::function<Case(const Place& place)> make;
 };
 
+// A product of n x n bfloat16 matrices on tensor cores, summed in float32.
+Case tensor_case(const Place& place, Size n);
+
 // All rows; "small" ones are for a check of the results, at sizes that a CPU runs at once.
 std::vector<Row> rows(bool small);
 

@@ -2,6 +2,7 @@
 #include "benchmarks/gpu/grids.h"
 #include "benchmarks/gpu/product.h"
 #include "benchmarks/gpu/sums.h"
+#include "benchmarks/gpu/tensor.h"
 
 int main(int argc, char** argv) try {
   using namespace gpu_benchmark;
@@ -17,6 +18,7 @@ int main(int argc, char** argv) try {
       product("product_128_quarters", {128, 128, 8, 8, 8, 2}, Panels::in_front, Sums::in_quarters),
       product("product_64", {64, 64, 8, 4, 8, 4}, Panels::in_front),
       product("product_any", {128, 128, 8, 8, 8, 2}, Panels::any),
+      product("product_64_any", {64, 64, 8, 4, 8, 4}, Panels::any),
       copy(),
       transpose(),
       blur(),
@@ -24,7 +26,8 @@ int main(int argc, char** argv) try {
       four_steps(),
       convolution(),
       histogram(),
-      batched()};
+      batched(),
+      tensor_product()};
   for (const Scheduled& kernel : kernels) examples::write_kernel(kernel, argv[1], options);
   return 0;
 } catch (const strata::Error& error) {

@@ -36,6 +36,14 @@ struct Libraries::Handles {
   void call(SharedLibrary& library, const std::string& name, Arguments... arguments) {
     require(reinterpret_cast<int (*)(Arguments...)>(library.symbol(name))(arguments...), name);
   }
+  void* open_blas() {
+    constexpr int default_math = 0;  // no tf32
+    if (!blas_handle) {
+      call(blas, "cublasCreate_v2", &blas_handle);
+      call(blas, "cublasSetMathMode", blas_handle, default_math);
+    }
+    return blas_handle;
+  }
   std::uint64_t allocate(std::size_t bytes) { return memory.emplace_back(bytes).address(); }
 };
 
@@ -46,11 +54,7 @@ std::function<void()> Libraries::product(std::int64_t n, std::int64_t m, std::in
                                          std::uint64_t a, std::uint64_t b, std::uint64_t c,
                                          std::int64_t count) {
   Handles& h = *handles_;
-  constexpr int default_math = 0;  // no tf32
-  if (!h.blas_handle) {
-    h.call(h.blas, "cublasCreate_v2", &h.blas_handle);
-    h.call(h.blas, "cublasSetMathMode", h.blas_handle, default_math);
-  }
+  h.open_blas();
   using Sgemm =
       int (*)(void*, int, int, int, int, int, const float*, std::uint64_t, int, long long,
               std::uint64_t, int, long long, const float*, std::uint64_t, int, long long, int);
@@ -67,6 +71,23 @@ std::function<void()> Libraries::product(std::int64_t n, std::int64_t m, std::in
                                 : sgemm(handle, 0, 0, rows, columns, depth, &alpha, b, rows, k * m,
                                         a, depth, n * k, &beta, c, rows, n * m, int(count));
     require(code, "cuBLAS");
+  };
+}
+
+std::function<void()> Libraries::tensor_product(std::int64_t n, std::int64_t m, std::int64_t k,
+                                                std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  Handles& h = *handles_;
+  using Gemm = int (*)(void*, int, int, int, int, int, const float*, std::uint64_t, int, int,
+                       std::uint64_t, int, int, const float*, std::uint64_t, int, int, int, int);
+  const auto gemm = reinterpret_cast<Gemm>(h.blas.symbol("cublasGemmEx"));
+  return [=, handle = h.open_blas()] {
+    constexpr int real_32 = 0, brain_16 = 14;  // cudaDataType
+    constexpr int compute_32 = 68, any_algorithm = -1;
+    static const float alpha = 1, beta = 0;
+    const int rows = int(m), columns = int(n), depth = int(k);
+    require(gemm(handle, 0, 0, rows, columns, depth, &alpha, b, brain_16, rows, a, brain_16, depth,
+                 &beta, c, real_32, rows, compute_32, any_algorithm),
+            "cuBLAS");
   };
 }
 

@@ -33,6 +33,9 @@ class Libraries {
   // c = a b, of row-major n x k and k x m matrices; "count" of them, one behind the other.
   std::function<void()> product(std::int64_t n, std::int64_t m, std::int64_t k, std::uint64_t a,
                                 std::uint64_t b, std::uint64_t c, std::int64_t count = 1);
+  // The same of bfloat16 matrices, by tensor cores; c is float32.
+  std::function<void()> tensor_product(std::int64_t n, std::int64_t m, std::int64_t k,
+                                       std::uint64_t a, std::uint64_t b, std::uint64_t c);
   // The fastest of cuDNN's algorithms without tensor cores; shape: N, C, O, H, W of the result.
   std::function<void()> convolution(const std::array<int, 5>& shape, std::uint64_t in,
                                     std::uint64_t w, std::uint64_t out);
