@@ -13,9 +13,9 @@
 // kernels that the C back end compiles.
 //
 // --device draws only the programs for a GPU, which are the same without it. A part of the kernels
-// with launches runs on the device at hand: OpenCL's, or with STRATA_TEST_CUDA that of CUDA, which is
-// a GPU or the emulator.  --ptx draws the same programs, and writes all kernels with launches, with their programs,
-// as objects for CUDA into FOLDER.
+// with launches runs on the device at hand: OpenCL's, or with STRATA_TEST_CUDA that of CUDA, which
+// is a GPU or the emulator.  --ptx draws the same programs, and writes all kernels with launches,
+// with their programs, as objects for CUDA into FOLDER.
 #include <fmt/format.h>
 
 #include <unistd.h>

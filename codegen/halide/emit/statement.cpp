@@ -1,8 +1,10 @@
 #include "codegen/halide/emit/statement.h"
 
 #include <limits>
+#include <set>
 #include <utility>
 
+#include "codegen/entry/idle_guards.h"
 #include "codegen/entry/padding.h"
 #include "codegen/halide/arithmetic/asynchronous_copies.h"
 #include "codegen/halide/arithmetic/atomic_steps.h"
@@ -132,6 +134,7 @@ class StatementEmitter {
   int prefetches_ = 0;                 // names given to loops that prefetch
   int products_ = 0;                   // names given to results of products of warps
   std::optional<LaunchLoops> launch_;  // the launch around
+  std::set<const If*> idle_guards_;    // in it, left out
   std::vector<IndexReports> reports_;  // of the threads around, outermost first
   int threads_ = 0;
   IndexReports launch_reports_{"outside.launches"};
@@ -233,6 +236,7 @@ HStmt StatementEmitter::recorded_section(const Section* section, const HStmt& bo
 }
 
 HStmt StatementEmitter::emit(const If& s) {
+  if (idle_guards_.count(&s)) return emit(s.then);
   if (s.masks && !lane_.empty())
     return masked(std::get<Execute>(*s.then),
                   all_lanes_on_ ? HExpr() : lane_mask(s.condition, lane_, lanes_, scope_));
@@ -448,12 +452,14 @@ HStmt StatementEmitter::emit(const Launch& launch) {
   scope_.abilities.fused = !scope_.abilities.exact;
   scope_.abilities.halves = HalfFloats::converted_by_bits;
   launch_.emplace(launch, scope_.abilities.device);
+  idle_guards_ = idle_guards(launch);
   for (std::size_t axis = 0; axis < thread_axes; ++axis)
     scope_.variables[thread_variable(axis)] = launch_->index(axis);
   const HStmt body = emit(launch.body);
   require_device_functions(launch.name, body);
   const HStmt out = launch_->around(body, grid);
   launch_.reset();
+  idle_guards_.clear();
   scope_ = host;
   return recorded_section(section_in(launch.body), out);
 }
