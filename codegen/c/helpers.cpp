@@ -21,45 +21,54 @@ std::string filled(std::string text, Type type, const std::string& name) {
   return text;
 }
 
-// x / 0 = 0;  x / -1 wraps.
-const char* const signed_division = R"(static inline $T $N($T a, $T b) {
+const char* const signed_division = R"(/* Rounded down; x / 0 is 0, and a quotient by -1 wraps. */
+static inline $T $N($T a, $T b) {
   if (b == 0) return 0;
   if (b == -1) return ($T)(0 - ($U)a);
   return ($T)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 )";
-const char* const signed_remainder = R"(static inline $T $N($T a, $T b) {
+const char* const signed_remainder = R"(/* Of the quotient rounded down; x % 0 is 0. */
+static inline $T $N($T a, $T b) {
   if (b == 0 || b == -1) return 0;
   const $T rest = ($T)(a % b);
   return ($T)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
 }
 )";
-const char* const unsigned_division = R"(static inline $T $N($T a, $T b) {
+const char* const unsigned_division = R"(/* x / 0 is 0. */
+static inline $T $N($T a, $T b) {
   return b == 0 ? 0 : ($T)(a / b);
 }
 )";
-const char* const unsigned_remainder = R"(static inline $T $N($T a, $T b) {
+const char* const unsigned_remainder = R"(/* x % 0 is 0. */
+static inline $T $N($T a, $T b) {
   return b == 0 ? 0 : ($T)(a % b);
 }
 )";
-const char* const left_shift = R"(static inline $T $N($T a, $T count) {
+const char* const left_shift = R"(/* By any count: 0 beyond the bits. */
+static inline $T $N($T a, $T count) {
   return count < 0 || count >= $W ? 0 : ($T)(($U)a << count);
 }
 )";
-const char* const signed_right_shift = R"(static inline $T $N($T a, $T count) {
+const char* const signed_right_shift =
+    R"(/* By any count: beyond the bits, only the sign is left. */
+static inline $T $N($T a, $T count) {
   if (count < 0 || count >= $W) return a < 0 ? -1 : 0;
   return ($T)(a < 0 ? ~(~a >> count) : a >> count);
 }
 )";
-const char* const unsigned_left_shift = R"(static inline $T $N($T a, $T count) {
+const char* const unsigned_left_shift = R"(/* By any count: 0 beyond the bits. */
+static inline $T $N($T a, $T count) {
   return count >= $W ? 0 : ($T)(a << count);
 }
 )";
-const char* const unsigned_right_shift = R"(static inline $T $N($T a, $T count) {
+const char* const unsigned_right_shift = R"(/* By any count: 0 beyond the bits. */
+static inline $T $N($T a, $T count) {
   return count >= $W ? 0 : ($T)(a >> count);
 }
 )";
-const char* const absolute_value = R"(static inline $T $N($T a) {
+const char* const absolute_value = R"(/* The least number is its own, as it wraps. */
+static inline $T $N($T a) {
   return a < 0 ? ($T)(0 - ($U)a) : a;
 }
 )";
@@ -85,7 +94,8 @@ std::string definition_of(Op op, bool is_signed) {
   }
 }
 
-const char* const half_to_float = R"(static inline float $N(uint16_t bits) {
+const char* const half_to_float = R"(/* A float16, of which these are the bits. */
+static inline float $N(uint16_t bits) {
   const uint32_t sign = (uint32_t)(bits & 0x8000u) << 16, exponent = bits >> 10 & 31u;
   const uint32_t digits = bits & 1023u;
   float value;
@@ -99,8 +109,8 @@ const char* const half_to_float = R"(static inline float $N(uint16_t bits) {
   return value;
 }
 )";
-// To nearest, ties to even.
-const char* const float_to_half = R"(static inline uint16_t $N(float value) {
+const char* const float_to_half = R"(/* The bits of the nearest float16, of two the even one. */
+static inline uint16_t $N(float value) {
   uint32_t word;
   memcpy(&word, &value, sizeof word);
   const uint16_t sign = (uint16_t)(word >> 16 & 0x8000u);
@@ -118,21 +128,25 @@ const char* const float_to_half = R"(static inline uint16_t $N(float value) {
   return (uint16_t)(sign | ((word - 0x38000000u) >> 13));
 }
 )";
-const char* const brain_to_float = R"(static inline float $N(uint16_t bits) {
+const char* const brain_to_float = R"(/* A bfloat16, of which these are the bits. */
+static inline float $N(uint16_t bits) {
   const uint32_t word = (uint32_t)bits << 16;
   float value;
   memcpy(&value, &word, sizeof value);
   return value;
 }
 )";
-const char* const float_to_brain = R"(static inline uint16_t $N(float value) {
+const char* const float_to_brain = R"(/* The bits of the nearest bfloat16, of two the even one. */
+static inline uint16_t $N(float value) {
   uint32_t word;
   memcpy(&word, &value, sizeof word);
   if ((word & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(word >> 16 | 0x40u);
   return (uint16_t)((word + 0x7fffu + (word >> 16 & 1u)) >> 16);
 }
 )";
-const char* const odd_double = R"(static inline float $N(double wide) {
+const char* const odd_double =
+    R"(/* Rounded to odd: what is rounded once more is as if rounded once. */
+static inline float $N(double wide) {
   float near = (float)wide;
   if ((double)near == wide || wide != wide) return near;
   uint32_t word;
@@ -143,8 +157,8 @@ const char* const odd_double = R"(static inline float $N(double wide) {
   return near;
 }
 )";
-// More than 53 bits: the last 11 are rounded to odd, too.
-const char* const odd_integer = R"(static inline float $N($T value) {
+const char* const odd_integer = R"(/* Rounded to odd; of more than 53 bits, the last 11 first. */
+static inline float $N($T value) {
   const $T limit = ($T)1 << 53;
   const bool large = value > limit$M;
   const $T kept = large ? (value & ~($T)0x7ff) | ((value & 0x7ff) != 0 ? 0x800 : 0) : value;
@@ -152,7 +166,8 @@ const char* const odd_integer = R"(static inline float $N($T value) {
 }
 )";
 const char* const check =
-    R"(static inline int64_t strata_checked(int64_t index, int64_t lower, int64_t upper,
+    R"(/* The index, if it is in [lower, upper); else it is noted, and the lower bound taken. */
+static inline int64_t strata_checked(int64_t index, int64_t lower, int64_t upper,
                                      int64_t *noted) {
   if (lower <= index && index < upper) return index;
   *noted = index > STRATA_NOTHING_NOTED ? index : STRATA_NOTHING_NOTED + 1;
@@ -181,11 +196,13 @@ std::string Helpers::integer_from_float(Type to) {
   const std::string most = is_signed_integer(to) ? fmt::format("INT{}_MAX", bits(to))
                                                  : fmt::format("UINT{}_MAX", bits(to));
   const std::string least = is_signed_integer(to) ? fmt::format("INT{}_MIN", bits(to)) : "0";
-  return add(name, fmt::format("static inline {0} {1}(double value) {{\n"
-                               "  if (value != value) return 0;\n"
-                               "  if (value >= {2}) return {3};\n"
-                               "  return value <= {4} ? {5} : ({0})value;\n}}\n",
-                               type, name, end, most, first, least));
+  return add(name,
+             fmt::format("/* Truncated; of what has no such integer the nearest, of NaN 0. */\n"
+                         "static inline {0} {1}(double value) {{\n"
+                         "  if (value != value) return 0;\n"
+                         "  if (value >= {2}) return {3};\n"
+                         "  return value <= {4} ? {5} : ({0})value;\n}}\n",
+                         type, name, end, most, first, least));
 }
 
 std::string Helpers::widened(Type half) {
@@ -218,6 +235,16 @@ std::string Helpers::vector_type(Type type, int count) {
   return add(name, fmt::format("typedef {} {} __attribute__((vector_size({}), aligned({}), "
                                "may_alias));\n",
                                value_type(type), name, count * bytes(type), bytes(type)));
+}
+
+// x - 0 is x, also for -0.
+std::string Helpers::vector_of(Type type, int count) {
+  const std::string vector = vector_type(type, count);
+  const std::string name = "strata_all" + vector.substr(vector.find('_'));
+  return add(name,
+             fmt::format("/* The same value in all lanes. */\n"
+                         "static inline {0} {1}({2} value) {{\n  return value - ({0}){{0}};\n}}\n",
+                         vector, name, value_type(type)));
 }
 
 // a < b ? a : b: where the comparison holds its lane has all bits.

@@ -28,6 +28,8 @@ class Helpers {
   std::string checked();
   // The type of "count" values, a power of two, at any address.
   std::string vector_type(Type type, int count);
+  // Such a vector of one value.
+  std::string vector_of(Type type, int count);
   // The smaller or larger ones of the values of two such vectors.
   std::string vector_extremum(Op op, Type type, int count);
 

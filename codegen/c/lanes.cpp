@@ -58,9 +58,10 @@ class Vectors {
     return combined(e);
   }
 
-  // The value in all lanes: x - 0 is x, also for -0.
   std::string spread(const Value& value) const {
-    return value.is_vector ? value.text : value.text + " - (" + vector_type() + "){0}";
+    return value.is_vector
+               ? value.text
+               : scope_.helpers->vector_of(type_, lanes_.count) + "(" + value.text + ")";
   }
 
   std::string vector_type() const { return scope_.helpers->vector_type(type_, lanes_.count); }
@@ -73,6 +74,9 @@ class Vectors {
     static const std::map<Op, std::string> symbols{
         {Op::add, " + "}, {Op::sub, " - "}, {Op::mul, " * "}, {Op::div, " / "}};
     const auto symbol = symbols.find(e.op());
+    if (e.op() == Op::div && scope_.fast)
+      if (const auto factor = inverse_of_divisor(e))
+        return value(e.args()[0] * real_constant(type_, *factor));
     const bool extremum = e.op() == Op::min || e.op() == Op::max;
     if (symbol == symbols.end() && !extremum) return std::nullopt;
     const auto a = value(e.args()[0]), b = value(e.args()[1]);
@@ -97,8 +101,8 @@ std::string without_parentheses(const std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> store_of_lanes(Scope& scope, const LaneRange& lanes,
-                                          const Execute& execute) {
+std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneRange& lanes,
+                                                       const Execute& execute) {
   const Type type = execute.value.type();
   if ((type != Type::float32 && type != Type::float64) || execute.atomic || !execute.others.empty())
     return std::nullopt;
@@ -107,10 +111,11 @@ std::optional<std::string> store_of_lanes(Scope& scope, const LaneRange& lanes,
   if (!place) return std::nullopt;
   const auto value = vectors.value(execute.value);
   if (!value) return std::nullopt;
-  std::string all;
-  for (const std::string& one : vectors.definitions()) all += one + " ";
-  return all + *place + " = " +
-         (value->is_vector ? without_parentheses(value->text) : vectors.spread(*value)) + ";";
+  std::vector<std::string> lines = vectors.definitions();
+  lines.push_back(*place + " = " +
+                  (value->is_vector ? without_parentheses(value->text) : vectors.spread(*value)) +
+                  ";");
+  return lines;
 }
 
 }  // namespace strata::c

@@ -18,9 +18,9 @@ struct LaneRange {
 };
 
 // The statement  buffer[indices] = value  for these lanes, in vectors: sums, differences, products,
-// quotients and extrema of floats of one type, in elements beside each other; nothing if it is
-// none.
-std::optional<std::string> store_of_lanes(Scope& scope, const LaneRange& lanes,
-                                          const Execute& execute);
+// quotients and extrema of floats of one type, in elements beside each other. Its lines; nothing if
+// it is another one.
+std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneRange& lanes,
+                                                       const Execute& execute);
 
 }  // namespace strata::c

@@ -1,41 +1,52 @@
 // Lines of text, indented.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace strata::c {
 
 class Lines {
  public:
-  void line(const std::string& content) { text_ += std::string(2 * depth_, ' ') + content + "\n"; }
-  // "head {", what "inside" writes, and "}".
+  explicit Lines(std::size_t depth = 0) : depth_(depth) {}
+
+  void line(const std::string& content) { lines_.push_back({depth_, content}); }
+  // "head {", what "inside" writes, and "}". Without a head: a block for the names inside.
   template <typename Inside>
   void block(const std::string& head, const Inside& inside) {
     open(head);
     inside();
     close();
   }
-  void open(const std::string& head) {
-    line(head.empty() ? "{" : head + " {");
-    ++depth_;
-  }
-  void close() {
-    --depth_;
-    line("}");
-  }
+  void open(const std::string& head);
+  void close();
   // Between two blocks of which one runs.
-  void otherwise() {
-    --depth_;
-    line("} else {");
-    ++depth_;
-  }
+  void otherwise();
   // A directive of the preprocessor.
-  void directive(const std::string& content) { text_ += content + "\n"; }
-  const std::string& text() const { return text_; }
+  void directive(const std::string& content) { lines_.push_back({0, content, true}); }
+  // The lines of another text, which has an indentation of its own.
+  void add(const Lines& other);
+  // Lines are broken before column 100, but for directives.
+  std::string text() const;
 
  private:
-  std::string text_;
-  std::size_t depth_ = 1;  // inside of a function
+  struct Line {
+    std::size_t depth;
+    std::string content;
+    bool directive = false;
+  };
+  // The first line inside of a block, and the line that ends it.
+  struct Block {
+    std::size_t first, end;
+    bool has_head;
+  };
+  Block taken_off();
+
+  std::size_t depth_;
+  std::vector<Line> lines_;
+  std::vector<Block> open_;
+  Block last_{0, 0, true};  // that was closed
 };
 
 }  // namespace strata::c

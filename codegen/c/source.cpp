@@ -2,6 +2,8 @@
 
 #include <map>
 #include <set>
+#include <sstream>
+#include <utility>
 
 #include "codegen/c/expressions.h"
 #include "codegen/c/lines.h"
@@ -20,7 +22,14 @@ namespace {
 // gcc schedules code for x86 only after it has chosen registers. In a register tile that fills all
 // of them it then loads the operand of a row of sums again for each sum: 8 cycles instead of 6 for
 // 4 x 3 vectors of sums on Zen 3.
-const char* const beginning = R"(/* Made by Strata: C11.  Link it with strata_runtime. */
+const char* const beginning =
+    R"(/* Made by Strata: C11. Link it with strata_runtime. For each kernel K:
+ *   K          checks its arguments, and runs its loops
+ *   K_dense    the loops for arguments whose elements lie beside each other in their last dimension
+ *   K_any      the loops for others
+ *   K_argv     K, with a pointer to each argument
+ * The argument A has the address A[0] of its element with all indices 0, and A_d elements from one
+ * index of its dimension d to the next. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("schedule-insns", "sched-pressure", "no-sched-interblock")
 #endif
@@ -52,12 +61,14 @@ int strata_out_of_memory(const char *kernel, const char *buffer, int64_t bytes);
 int strata_index_out_of_range(const char *kernel, const char *what, int64_t index, int64_t lower,
                               int64_t upper);
 
+/* What goes wrong in a loop is noted, and returned when all loops have ended. */
 #define STRATA_NOTHING_NOTED (-(INT64_C(1) << 62))
 
 /* The number of elements from one index to the next: 1 where there is only one. */
 static inline int64_t strata_stride(const strata_buffer *buffer, int d) {
   return d == 0 && buffer->dim[d].extent == 1 ? 1 : buffer->dim[d].stride;
 }
+
 /* The address of the element with all indices 0, which need not be there. */
 static inline void *strata_origin(const strata_buffer *buffer, int64_t bytes) {
   uintptr_t at = (uintptr_t)buffer->host;
@@ -65,12 +76,15 @@ static inline void *strata_origin(const strata_buffer *buffer, int64_t bytes) {
     at -= (uintptr_t)(bytes * buffer->dim[d].min * strata_stride(buffer, d));
   return (void *)at;
 }
-/* At most 2^47; 0 for an extent below 0. */
+
+/* The bytes of so many parts: at most 2^47; 0 for an extent below 0. */
 static inline int64_t strata_times(int64_t bytes, int64_t extent) {
   const int64_t limit = INT64_C(1) << 47;
   if (extent <= 0) return 0;
   return bytes > limit / extent ? limit : bytes * extent;
 }
+
+/* NULL if there is none. */
 static inline void *strata_allocated(int64_t bytes) {
   return aligned_alloc(64, (size_t)(bytes + 64) / 64 * 64);
 }
@@ -81,6 +95,22 @@ bool may_overlap(const Kernel& kernel, const std::string& buffer) {
   for (const auto& [a, b] : kernel.may_overlap)
     if (a == buffer || b == buffer) return true;
   return false;
+}
+
+// A string of several lines, in literals that fit into a line of the text.
+std::string in_pieces(const std::string& text) {
+  constexpr std::size_t longest = 60;
+  std::string all, piece;
+  const auto end_piece = [&] {
+    if (!piece.empty()) all += (all.empty() ? "" : " ") + in_quotes(std::exchange(piece, {}));
+  };
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (piece.size() + line.size() > longest) end_piece();
+    piece += line + "\n";
+  }
+  end_piece();
+  return all.empty() ? in_quotes("") : all;
 }
 
 // One kernel: its entry, and its loops for dense arguments and for any.
@@ -160,16 +190,18 @@ class KernelSource {
     if (form.dense)
       for (auto& [name, view] : scope.buffers)
         if (!view.strides.empty()) view.strides.back() = constant(Type::int64, 1);
-    Lines lines;
-    Statements(scope, lines, kernel_.name, form).write(body);
-    Lines end;
-    for (const Note& note : notes) end.line(failure(scope, note));
-    end.line("return 0;");
-    std::string begin;
-    for (const Note& note : notes)
-      begin += "  int64_t " + note.variable + " = STRATA_NOTHING_NOTED;\n";
-    return "static int " + kernel_.name + suffix + "(" + list_of_loops(true, form.dense) + ") {\n" +
-           begin + lines.text() + end.text() + "}\n\n";
+    Lines loops(1);
+    Statements(scope, loops, kernel_.name, form).write(body);
+    Lines out;
+    const std::string list = list_of_loops(true, form.dense);
+    out.block("static int " + kernel_.name + suffix + "(" + list + ")", [&] {
+      for (const Note& note : notes)
+        out.line("int64_t " + note.variable + " = STRATA_NOTHING_NOTED;");
+      out.add(loops);
+      for (const Note& note : notes) out.line(failure(scope, note));
+      out.line("return 0;");
+    });
+    return out.text() + "\n";
   }
 
   std::string failure(Scope& scope, const Note& note) const {
@@ -209,8 +241,11 @@ class KernelSource {
     for (const ArgumentBuffer& b : kernel.buffers)
       buffers += (buffers.empty() ? "" : ", ") + argument_of(b.name);
     out.block("", [&] {
+      out.line(
+          "/* What strata_check_arguments compares, and the names for what it says. Sums wrap: no "
+          "argument is checked yet. */");
       for (const std::string& line : expressions.definitions()) out.line(line);
-      out.line("static const char names[] = " + in_quotes(facts.names) + ";");
+      out.line("static const char names[] = " + in_pieces(facts.names) + ";");
       out.line("const int64_t facts[] = {" + numbers + "};");
       out.line("struct halide_buffer_t *const arguments[] = {" +
                (buffers.empty() ? "NULL" : buffers) + "};");
@@ -255,14 +290,22 @@ class KernelSource {
   }
 
   std::string entry() {
+    return function_of("int " + kernel_.name + "(" + parameters_in_c() + ")", [&](Lines& out) {
+      for (const SizeRead& size : kernel_.sizes) read_size(out, size);
+      check(out, kernel_);
+      for (const ArgumentBuffer& b : kernel_.buffers) describe(out, b);
+      round_scalars(out);
+      call_loops(out);
+    });
+  }
+
+  // A function that other files call: its declaration, and its definition.
+  template <typename Inside>
+  static std::string function_of(const std::string& head, const Inside& inside) {
     Lines out;
-    for (const SizeRead& size : kernel_.sizes) read_size(out, size);
-    check(out, kernel_);
-    for (const ArgumentBuffer& b : kernel_.buffers) describe(out, b);
-    round_scalars(out);
-    call_loops(out);
-    return "int " + kernel_.name + "(" + parameters_in_c() + ");\nint " + kernel_.name + "(" +
-           parameters_in_c() + ") {\n" + out.text() + "}\n\n";
+    out.line(head + ";");
+    out.block(head, [&] { inside(out); });
+    return out.text() + "\n";
   }
 
   void call_loops(Lines& out) {
@@ -289,9 +332,10 @@ class KernelSource {
       add("*(const " + value_type(s.type) + " *)list[" + std::to_string(n++) + "]");
     for (std::size_t k = 0; k < kernel_.buffers.size(); ++k)
       add("(struct halide_buffer_t *)list[" + std::to_string(n++) + "]");
-    return "int " + kernel_.name + "_argv(const void *const *list);\nint " + kernel_.name +
-           "_argv(const void *const *list) {\n  (void)list;\n  return " + kernel_.name + "(" +
-           passed + ");\n}\n\n";
+    return function_of("int " + kernel_.name + "_argv(const void *const *list)", [&](Lines& out) {
+      if (n == 0) out.line("(void)list;");
+      out.line("return " + kernel_.name + "(" + passed + ");");
+    });
   }
 
   const Kernel& kernel_;

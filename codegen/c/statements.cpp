@@ -30,6 +30,21 @@ bool differs_by_lane(const StmtPtr& s, const std::string& lane) {
   return found;
 }
 
+// Is there a vector loop with a condition on its lanes? They run one after another, so that copies
+// of the loop would gain nothing, and take a compiler long: borders of register tiles have dozens.
+bool has_conditions_on_lanes(const StmtPtr& s, const std::vector<std::string>& lanes = {}) {
+  std::vector<std::string> inside = lanes;
+  if (const auto* loop = std::get_if<For>(s.get()))
+    if (loop->processor == Processor::vector) inside.push_back(loop->variable);
+  if (const auto* branch = std::get_if<If>(s.get()))
+    for (const std::string& lane : lanes)
+      if (depends_on(branch->condition, lane)) return true;
+  bool found = false;
+  for_each_inside(
+      *s, [&](const StmtPtr& part) { found = found || has_conditions_on_lanes(part, inside); });
+  return found;
+}
+
 void add_computations(const StmtPtr& s, std::vector<std::string>& names) {
   if (const auto* execute = std::get_if<Execute>(s.get())) {
     const std::string& name = execute->computation;
@@ -106,7 +121,7 @@ void Statements::write(const For& loop) {
   if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
     throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
                           " iterations, but the maximum is 2^31 - 1; split it");
-  if (depth_ == 0) out_.line("/* " + computations_in(loop.body) + " */");
+  if (depth_ == 0) out_.line("/* Computes " + computations_in(loop.body) + ". */");
   ++depth_;
   loop.section ? recorded(loop) : write_loop(loop);
   --depth_;
@@ -126,7 +141,9 @@ void Statements::recorded(const For& loop) {
 void Statements::write_loop(const For& loop) {
   switch (loop.processor) {
     case Processor::parallel: return parallel(loop);
-    case Processor::unrolled: return loop.extent && form_.dense ? copies(loop) : counted(loop, "");
+    case Processor::unrolled:
+      return loop.extent && form_.dense && !has_conditions_on_lanes(loop.body) ? copies(loop)
+                                                                               : counted(loop, "");
     case Processor::vector:
       return is_vector(loop) && form_.dense && !lanes_ && !differs_by_lane(loop.body, loop.variable)
                  ? lanes(loop)
@@ -193,12 +210,10 @@ void Statements::copies(const For& loop) {
 }
 
 void Statements::lanes(const For& loop) {
-  out_.open("");
   first_lane_ = first_of(loop);
   lanes_ = &loop;
   write(loop.body);
   lanes_ = nullptr;
-  out_.close();
 }
 
 void Statements::lane_after_lane(const StmtPtr& s) {
@@ -246,14 +261,14 @@ void Statements::in_lanes(const Execute& s) {
   while (most > 1 && done < count) {
     const int width = std::min(most, int(std::bit_floor(unsigned(count - done))));
     if (width < 2) break;
-    const auto text =
+    const auto lines =
         store_of_lanes(scope_, {lanes_->variable, simplified(first_lane_ + done), width}, now);
-    if (!text) break;
-    all.push_back(*text);
+    if (!lines) break;
+    all.insert(all.end(), lines->begin(), lines->end());
     done += width;
   }
   if (done == count)
-    for (const std::string& text : all) out_.line(text);
+    for (const std::string& one : all) out_.line(one);
   else
     lane_after_lane(make_stmt(s));
 }
@@ -342,7 +357,8 @@ View Statements::view_of_allocation(const Allocate& s) {
   Expr stride = constant(Type::int64, 1);
   for (std::size_t d = s.extents.size(); d-- > 0;) {
     view.strides[d] = stride;
-    stride = simplified(stride * named(view.name + "_" + std::to_string(d), simple(s.extents[d])));
+    stride = simplified(stride *
+                        named(view.name + "_extent_" + std::to_string(d), simple(s.extents[d])));
   }
   return view;
 }

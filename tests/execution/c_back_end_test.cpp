@@ -201,7 +201,7 @@ TEST_CASE("C reads as its author wrote the program", "[c]") {
   CHECK(
       text.find(
           R"(static int sums_dense(int64_t N, const int32_t *restrict a, int64_t a_0, int32_t *restrict s) {
-  /* s_init, s */
+  /* Computes s_init, s. */
   for (int64_t i = 0; i < N; ++i) {
     s[i] = 0;
     for (int64_t k = 0; k < N; ++k) {
@@ -211,6 +211,19 @@ TEST_CASE("C reads as its author wrote the program", "[c]") {
   return 0;
 }
 )") != std::string::npos);
+}
+
+// Copies would gain nothing: the lanes run one after another.
+TEST_CASE("a loop around masked lanes stays a loop in C", "[c]") {
+  Function f("twice");
+  const Param N = f.param("N"), M = f.param("M");
+  const Var i("i", 0, N), j("j", 0, M), i0("i0"), i1("i1"), lane("lane");
+  const Input in = f.input("in", f32, {N, M});
+  Computation c = f.computation("c", {i, j}, in(i, j) * 2.0f);
+  c.split(i, 4, i0, i1).vectorize(j, 8, j, lane).mask(lane).unroll(i1).guard(i1);
+  const std::string text = f.to_c({in.buffer(), c.buffer()});
+  CHECK(text.find("for (int64_t i1 = 0; i1 < 4; ++i1)") < text.find("twice_any"));
+  Judged(f, {in.buffer(), c.buffer()}, in_c()).check({6, 19});
 }
 
 TEST_CASE("what C does not do is refused", "[c]") {
