@@ -21,7 +21,9 @@ namespace strata::c {
 
 namespace {
 
-constexpr auto longest = std::chrono::seconds(60);
+// How long a compiler may run that waits for something; one that computes has less of a processor's
+// time.
+constexpr auto longest_wait = std::chrono::minutes(10);
 
 bool is_on_path(const std::string& program) {
   std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
@@ -43,22 +45,22 @@ Error not_compiled(const std::string& why) {
                  "install gcc or clang, or name a compiler with STRATA_CC");
 }
 
-// Ends the compiler after a while.
 int status_of(pid_t process) {
-  const auto end = std::chrono::steady_clock::now() + longest;
+  const auto end = std::chrono::steady_clock::now() + longest_wait;
   int status = 0;
   while (waitpid(process, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() > end) {
       kill(process, SIGKILL);
       waitpid(process, &status, 0);
-      throw not_compiled("takes more than a minute");
+      throw not_compiled("does not end");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return status;
 }
 
-void run(const std::vector<std::string>& words, const std::string& messages) {
+// Runs a program, whose messages go to a file.
+int run(const std::vector<std::string>& words, const std::string& messages) {
   std::vector<char*> list;
   for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
   list.push_back(nullptr);
@@ -70,7 +72,22 @@ void run(const std::vector<std::string>& words, const std::string& messages) {
   const int failed = posix_spawnp(&process, list[0], &actions, nullptr, list.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed) throw not_compiled("cannot be started");
-  if (status_of(process) != 0) throw not_compiled("fails: " + read_bytes(messages).substr(0, 2000));
+  return status_of(process);
+}
+
+// The shell sets the limit for the compiler and the programs that it starts.
+void compile(const std::vector<std::string>& words, int seconds, const std::string& messages) {
+  std::vector<std::string> limited{
+      "/bin/sh", "-c", "ulimit -S -t " + std::to_string(seconds) + "; exec \"$@\"", "sh"};
+  limited.insert(limited.end(), words.begin(), words.end());
+  const int status = run(limited, messages);
+  if (status == 0) return;
+  if (WIFEXITED(status) && WEXITSTATUS(status) >= 126) throw not_compiled("cannot be started");
+  const std::string said = read_bytes(messages);
+  const bool ended = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+  if (ended || said.find("CPU time limit") != std::string::npos)
+    throw not_compiled("takes more than " + std::to_string(seconds) + " s of a processor's time");
+  throw not_compiled("fails: " + said.substr(0, 2000));
 }
 
 }  // namespace
@@ -81,12 +98,12 @@ std::string compiled(const std::string& text, const CompilerOptions& options) {
   const bool fused = options.floats == Floats::fast;
   const bool arm = options.cpu.starts_with("neoverse") || options.cpu.starts_with("cortex") ||
                    options.cpu.starts_with("apple");
-  run({compiler(), "-std=gnu11", "-O3", (arm ? "-mcpu=" : "-march=") + options.cpu, "-fopenmp",
-       "-fPIC", "-fno-math-errno", "-fno-trapping-math",
-       fused ? "-ffp-contract=fast" : "-ffp-contract=off", "-w",
-       options.product == Product::object ? "-c" : "-S", folder / "kernel.c", "-o",
-       folder / "kernel.made"},
-      folder / "messages");
+  compile({compiler(), "-std=gnu11", "-O3", (arm ? "-mcpu=" : "-march=") + options.cpu, "-fopenmp",
+           "-fPIC", "-fno-math-errno", "-fno-trapping-math",
+           fused ? "-ffp-contract=fast" : "-ffp-contract=off", "-w",
+           options.product == Product::object ? "-c" : "-S", folder / "kernel.c", "-o",
+           folder / "kernel.made"},
+          options.seconds, folder / "messages");
   return read_bytes(folder / "kernel.made");
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "codegen/c/compile.h"
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 #include "tests/folder.h"
@@ -257,6 +258,23 @@ TEST_CASE("a C compiler that is not there is an error", "[c]") {
   CHECK(refused.code == Code::E0502_code_generation_failed);
   CHECK(refused.explanation == "the C compiler no-such-compiler cannot be started");
   CHECK(refused.mend == "install gcc or clang, or name a compiler with STRATA_CC");
+}
+
+TEST_CASE("a C compiler that does not end is an error", "[c]") {
+  const Folder folder;
+  const std::string endless = folder / "endless";
+  std::ofstream(endless) << "#!/bin/sh\nwhile :; do :; done\n";
+  std::filesystem::permissions(endless, std::filesystem::perms::owner_all);
+  setenv("STRATA_CC", endless.c_str(), 1);
+  const Refusal refused = refusal_of([&] {
+    c::CompilerOptions options;
+    options.seconds = 1;
+    c::compiled("", options);
+  });
+  unsetenv("STRATA_CC");
+  CHECK(refused.code == Code::E0502_code_generation_failed);
+  CHECK(refused.explanation ==
+        "the C compiler " + endless + " takes more than 1 s of a processor's time");
 }
 
 // gcc would evaluate the functions to the nearest number, from which the C library's differs here.
