@@ -1,6 +1,7 @@
 // Back ends: what makes code of kernels.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,14 @@ struct BackEnd {
   std::string (*kind)();
 };
 
-// All that this build has; the first one is the default.
+// All that this build has, the default first.
 const std::vector<BackEnd>& back_ends();
 
-// The back end that the options name. E0106 if there is none of the name.
+// The names of those that this build leaves out, and how to get them.
+const std::map<std::string, std::string>& back_ends_left_out();
+
+// The back end that the options name, else STRATA_BACKEND, else the first one. E0106 if this build
+// has none of the name.
 const BackEnd& back_end_of(const CodegenOptions& options, const Request& request);
 
 // The rows, each in a file of its name.

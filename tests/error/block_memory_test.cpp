@@ -124,7 +124,7 @@ struct Weighted {
   std::vector<Buffer> arguments;
 };
 
-TEST_CASE("E0308: more shared memory than a block has", "[error][gpu]") {
+TEST_CASE("E0308: more shared memory than a block has", "[error][gpu][halide]") {
   Weighted most(16384);
   CHECK(told(most.f, [&] { most.f.loops(most.arguments); }) == R"(error E0308 size does not fit
   in codegen(f) at HERE

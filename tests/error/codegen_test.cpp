@@ -47,7 +47,7 @@ TEST_CASE("E0116: arguments of which none is an output", "[error]") {
   p.f.jit({p.in.buffer()});
 }
 
-TEST_CASE("E0501: targets that there are not", "[error]") {
+TEST_CASE("E0501: targets that there are not", "[error][halide]") {
   Pair p;
   CodegenOptions options;
   options.target = "pdp11";
@@ -67,7 +67,7 @@ TEST_CASE("E0501: targets that there are not", "[error]") {
   }
 }
 
-TEST_CASE("E0501: compute capabilities that there are not", "[error]") {
+TEST_CASE("E0501: compute capabilities that there are not", "[error][halide]") {
   Pair p;
   CodegenOptions options;
   for (const char* target : {"host-cuda-sm_91", "znver4-cuda-sm_9"}) {
@@ -94,7 +94,7 @@ TEST_CASE("E0501: a target that there is not, for code in this process", "[error
     CHECK(refusal(target) == "nothing was refused");
 }
 
-TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {
+TEST_CASE("E0501: a launch for a target without a GPU", "[error][halide]") {
   Function f("f");
   Var i("i", 0, f.param("N"));
   Computation s = f.computation("s", {i}, cast(f32, i));
@@ -108,7 +108,7 @@ TEST_CASE("E0501: a launch for a target without a GPU", "[error]") {
   CHECK(told(f, [&] { f.jit({s.buffer()}); }) == text);
 }
 
-TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error]") {
+TEST_CASE("E0505: a math function in a launch, in the mode exact", "[error][halide]") {
   Function f("f");
   Var i("i", 0, f.param("N"));
   Computation s = f.computation("s", {i}, exp(cast(f32, i)));
@@ -148,7 +148,7 @@ TEST_CASE("E0505: a product on tensor cores, in the mode exact", "[error]") {
 )");
 }
 
-TEST_CASE("E0502: atomic steps that devices do not have", "[error]") {
+TEST_CASE("E0502: atomic steps that devices do not have", "[error][halide]") {
   const auto refusal = [](Type type, const char* target) {
     Function f("f");
     Param N = f.param("N");
@@ -172,7 +172,7 @@ TEST_CASE("E0502: atomic steps that devices do not have", "[error]") {
         text("an atomic step in a launch has 32 bits with OpenCL, but s is of float64"));
 }
 
-TEST_CASE("E0501: lists of targets", "[error]") {
+TEST_CASE("E0501: lists of targets", "[error][halide]") {
   Pair p;
   const auto refusal = [&](const std::string& targets) {
     CodegenOptions options;
@@ -210,7 +210,7 @@ TEST_CASE("E0501: lists of targets", "[error]") {
   CHECK(refusal("x86-64-v3,pdp11").find("'pdp11' is not a target") != std::string::npos);
 }
 
-TEST_CASE("E0106: versions that are not one kernel", "[error]") {
+TEST_CASE("E0106: versions that are not one kernel", "[error][halide]") {
   const auto refusal = [](bool other_name, bool other_type) {
     CodegenOptions options;
     options.target = "x86-64-v3,x86-64-v4";

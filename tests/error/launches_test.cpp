@@ -326,7 +326,7 @@ TEST_CASE("E0106: threads of a parametric number", "[error][gpu]") {
 )");
 }
 
-TEST_CASE("E0502: more blocks on an axis than CUDA has", "[error][gpu]") {
+TEST_CASE("E0502: more blocks on an axis than CUDA has", "[error][gpu][halide]") {
   Function f("f");
   Var i("i", 0, 70000), j("j", 0, 4);
   Computation s = f.computation("s", {i, j}, cast(f32, i + j));
@@ -338,7 +338,7 @@ TEST_CASE("E0502: more blocks on an axis than CUDA has", "[error][gpu]") {
 )");
 }
 
-TEST_CASE("E0502: what a device does not have", "[error][gpu]") {
+TEST_CASE("E0502: what a device does not have", "[error][gpu][halide]") {
   Function f("f");
   Var i("i", 0, 100);
   Input in = f.input("in", f32, std::vector<Expr>(17, 2));
@@ -361,7 +361,7 @@ TEST_CASE("E0502: what a device does not have", "[error][gpu]") {
 )");
 }
 
-TEST_CASE("E0502: a launch calls a function of the host", "[error][gpu]") {
+TEST_CASE("E0502: a launch calls a function of the host", "[error][gpu][halide]") {
   Function f("f");
   Var i("i", 0, f.param("N"));
   Computation s = f.computation("s", {i}, call(f64, "host_only", {1.0}));

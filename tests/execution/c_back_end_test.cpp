@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "codegen/c/compile.h"
+#include "driver/back_end.h"
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
 #include "tests/folder.h"
@@ -275,6 +276,19 @@ TEST_CASE("a C compiler that does not end is an error", "[c]") {
   CHECK(refused.code == Code::E0502_code_generation_failed);
   CHECK(refused.explanation ==
         "the C compiler " + endless + " takes more than 1 s of a processor's time");
+}
+
+TEST_CASE("a back end that a build leaves out says how to get it", "[c]") {
+  Blur blur;
+  const bool has_halide = back_ends().front().name == "halide";
+  CHECK(back_ends_left_out().count("halide") == (has_halide ? 0 : 1));
+  if (has_halide) return;
+  CodegenOptions options;
+  options.backend = "halide";
+  const Refusal refused = refusal_of([&] { blur.f.jit(blur.arguments(), options); });
+  CHECK(refused.code == Code::E0106_bad_argument);
+  CHECK(refused.explanation == "this build has no back end halide");
+  CHECK(refused.mend == "take \"c\", or build Strata with -DSTRATA_HALIDE=ON");
 }
 
 // gcc would evaluate the functions to the nearest number, from which the C library's differs here.

@@ -184,7 +184,7 @@ TEST_CASE("a target by its name", "[object]") {
 }
 
 #ifdef __x86_64__
-TEST_CASE("an object for several CPUs is linked and called like any other", "[object]") {
+TEST_CASE("an object for several CPUs is linked and called like any other", "[object][halide]") {
   const Folder folder;
   Scaled five("five", 5), seven("seven", 7);
   CodegenOptions options;
@@ -211,7 +211,7 @@ TEST_CASE("an object for several CPUs is linked and called like any other", "[ob
   CHECK(folder.read("five.x86-64.s").find("ymm") == std::string::npos);
 }
 
-TEST_CASE("each version reads sizes, and calls functions of the host", "[object]") {
+TEST_CASE("each version reads sizes, and calls functions of the host", "[object][halide]") {
   const Folder folder;
   Function f("sized");
   Input size = f.input("size", i64, {1});
@@ -252,7 +252,7 @@ int main(void) {
                      "sized.o") == 42);
 }
 
-TEST_CASE("scalars in a C header, for one CPU and for several", "[object]") {
+TEST_CASE("scalars in a C header, for one CPU and for several", "[object][halide]") {
   const auto scheduled = [](const Machine& m) {
     Function f("mixed");
     Param N = f.param("N");
@@ -302,7 +302,7 @@ int main(void) {
   }
 }
 
-TEST_CASE("of the versions with schedules of their own the best one runs", "[object]") {
+TEST_CASE("of the versions with schedules of their own the best one runs", "[object][halide]") {
   const Folder folder;
   const auto scaled_by_lanes = [](const Machine& m) {
     const Scaled s("lanes", m.lanes(i32));

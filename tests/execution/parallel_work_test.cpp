@@ -127,7 +127,7 @@ struct Gather {
 
 }  // namespace
 
-TEST_CASE("kernels tell the runtime how much work their parallel loops have", "[threads]") {
+TEST_CASE("kernels tell the runtime how much work their parallel loops have", "[threads][halide]") {
   const Workshop workshop;
   compile_rows(workshop);
   compile_steps(workshop);

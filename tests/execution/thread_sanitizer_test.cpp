@@ -88,7 +88,7 @@ int status(const Workshop& workshop, bool assigns) {
 
 }  // namespace
 
-TEST_CASE("threads share arrays and fail with messages of their own", "[execution]") {
+TEST_CASE("threads share arrays and fail with messages of their own", "[execution][halide]") {
   const Workshop workshop;
   if (!workshop.has("thread")) {
     WARN("no program can be built with -fsanitize=thread");
