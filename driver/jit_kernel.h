@@ -58,7 +58,7 @@ class JitKernel {
 };
 
 // What machine code in a process depends on besides the program: this build of Strata, those of its
-// back ends, and the features of the CPU.  Empty if the files of these builds are not found.
+// back ends, and the features of the CPU. Empty if the files of these builds are not found.
 const std::string& code_kind();
 
 }  // namespace strata

@@ -21,8 +21,8 @@ namespace strata::c {
 
 namespace {
 
-// How long a compiler may run that waits for something; one that computes has less of a processor's
-// time.
+// A compiler that waits for something is ended after this time. One that computes ends sooner: its
+// limit is of processor time.
 constexpr auto longest_wait = std::chrono::minutes(10);
 
 bool is_on_path(const std::string& program) {

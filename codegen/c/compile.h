@@ -18,7 +18,7 @@ struct CompilerOptions {
 
 // The product of a text, compiled with -O3 by the compiler that STRATA_CC names, else by the first
 // of cc, gcc and clang that there is. E0502 with what the compiler says; also if there is none,
-// or it takes more than the seconds.
+// or it takes longer than "seconds".
 std::string compiled(const std::string& text, const CompilerOptions& options);
 
 }  // namespace strata::c

@@ -86,7 +86,8 @@ int Expressions::number_of(const Expr& condition) {
   return known->second;
 }
 
-// When the formula holds; conditions that others decide about are asked after them.
+// An expression that is true where the formula holds. A condition is evaluated only where those
+// before it in the diagram leave the answer open.
 std::string Expressions::condition(DecisionDiagram::Formula formula) {
   if (formula == DecisionDiagram::always) return "true";
   if (formula == DecisionDiagram::never) return "false";
@@ -175,7 +176,7 @@ std::string Expressions::element(const std::string& buffer, const std::vector<Ex
   return view.name + "[" + text(scope_.position(view, indices)) + "]";
 }
 
-// A checked index of an array without elements has no place: nothing is loaded.
+// An array without elements has no place for a checked index: then nothing is loaded.
 Expressions::Text Expressions::loaded(const Expr& e) {
   if (const auto scalar = scope_.scalars.find(e.name()); scalar != scope_.scalars.end())
     return {scalar->second, whole};
@@ -231,8 +232,8 @@ Expressions::Text Expressions::called(const Expr& e) {
   return rounded(e.type(), call);
 }
 
-// A strata_buffer before the statement; its numbers have 32 bits, else they are noted and "fits" is
-// false.
+// Defines a strata_buffer before the statement. Its numbers have 32 bits: one that does not fit is
+// noted, and "fits" is false.
 Expressions::Array Expressions::array_argument(const Expr& e) {
   const std::size_t rank = e.args().size() / 3;
   const View& view = view_of(scope_, e.name());
@@ -333,7 +334,8 @@ Expressions::Text Expressions::operation(const Expr& e) {
   return is_float(e.type()) ? on_floats(e) : on_integers(e);
 }
 
-// Does the arithmetic of C do?  The entry of the kernel has checked that indices do not overflow.
+// Is the plain operator of C right? The entry of the kernel has checked that indices do not
+// overflow.
 bool Expressions::is_exact(const Expr& e) {
   if (wraps_ || e.type() != Type::int64) return false;
   return exactness_.is_index(e) || (e.op() != Op::mul && exactness_.is_exact(e));

@@ -21,7 +21,7 @@ class Expressions {
   // "wraps": before the entry has checked that indices do not overflow.
   explicit Expressions(Scope& scope, bool wraps = false) : scope_(scope), wraps_(wraps) {}
 
-  // Names the parts that these expressions share; before text().
+  // Names the parts that these expressions share. Call it before text().
   void share(const std::vector<Expr>& whole);
   // The value; with parentheses around it, where it is not a name, a number or a call.
   std::string text(const Expr& e);

@@ -9,7 +9,8 @@ namespace strata::c {
 
 namespace {
 
-// In a definition "T" is the type, "U" the unsigned type of its width, "NAME" the function.
+// In a definition $T is the type, $U the unsigned type of its width, $W that width in bits, and $N
+// the name of the function.
 std::string filled(std::string text, Type type, const std::string& name) {
   const std::string value = value_type(type);
   const std::string word = is_integer(type) ? "uint" + std::to_string(bits(type)) + "_t" : value;

@@ -18,8 +18,8 @@ struct LaneRange {
 };
 
 // The statement  buffer[indices] = value  for these lanes, in vectors: sums, differences, products,
-// quotients and extrema of floats of one type, in elements beside each other. Its lines; nothing if
-// it is another one.
+// quotients and extrema of floats of one type, in elements beside each other. Returns its
+// lines; nothing for any other statement.
 std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneRange& lanes,
                                                        const Execute& execute);
 

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::size_t columns = 100;
 
-// The column at which to break a text that may have "room" columns: of its spaces outside of
-// strings, from a quarter of the room on, one inside the fewest brackets, of these one behind a ","
-// or ";", of these the last; 0 if there is none.
+// The column of the space at which to break a text that may have "room" columns; 0 if there is
+// none. It is outside of strings, not in the first quarter of the room, and inside as few brackets
+// as possible. Of several such spaces the last one behind a "," or ";" is taken, else the last one.
 std::size_t break_of(const std::string& text, std::size_t room) {
   std::size_t best = 0;
   int depth = 0, least = 0;

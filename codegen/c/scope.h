@@ -43,9 +43,9 @@ struct Scope {
   std::string fresh(const std::string& stem);
   // The functions of runtime/profile.h.
   void declare_profile();
-  // The variable of C as an expression: no loop has its name.
+  // A variable of C as an expression, which is not taken for an iterator.
   Expr in_c(const std::string& name);
-  // The number of the place, as an expression of the loop tree over variables that names() knows.
+  // The position of an element in the array of C, over variables that "names" has.
   Expr position(const View& view, const std::vector<Expr>& indices) const;
 };
 

@@ -100,9 +100,9 @@ std::string Statements::text_of(const Expr& value) {
 
 std::string Statements::bound(const Expr& e) { return text_of(simple(e)); }
 
-// Where a loop begins, as it is: so places are as simple as they can be, and the C compiler keeps
-// those that are constant in registers. What is made of data gets a name, since the body may change
-// the data.
+// Where a loop begins. It has no name, so that places are as simple as they can be, and the C
+// compiler keeps those that are constant in registers. If it is made of data it has a name, since
+// the body may change the data.
 Expr Statements::first_of(const For& loop) {
   const Expr first = simple(loop.lower);
   return depends_on_data(first) ? named(loop.variable + "_first", first) : first;
@@ -248,8 +248,8 @@ void Statements::write(const Execute& s) {
   store(s);
 }
 
-// Powers of two of lanes at a time; the rest of them, and what vectors do not do, one after
-// another.
+// In vectors, each of a power of two of lanes. If a lane is left, or vectors cannot do it, all
+// lanes run one after another.
 void Statements::in_lanes(const Execute& s) {
   Execute now = s;
   now.indices = here(s.indices);

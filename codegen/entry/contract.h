@@ -1,4 +1,4 @@
-// Requirements of this back end on kernels, beyond codegen/tree/loop_tree.h.
+// Requirements of all back ends on kernels, beyond codegen/tree/loop_tree.h.
 #pragma once
 
 #include <string>

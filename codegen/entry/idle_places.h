@@ -11,8 +11,8 @@
 
 namespace strata {
 
-// Such lanes may leave poison (codegen/halide/passes, "define deciding lanes"), so also: is nothing
-// decided by the values of the buffer?
+// Such lanes may leave poison (codegen/halide/passes, "define deciding lanes"), so nothing may be
+// decided by the values of the buffer, either.
 bool has_idle_places(const Allocate& allocate);
 
 }  // namespace strata
