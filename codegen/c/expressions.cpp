@@ -383,9 +383,10 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
 // compiler has no rules: it would evaluate cos(1e18) itself, and round other than the library.
 std::string Expressions::called_function(const Expr& e) const {
   const bool is_double = e.type() == Type::float64;
-  const std::string name = math_function(e.op()) + (is_double ? "" : "f");
+  std::string name = math_function(e.op()) + (is_double ? "" : "f");
   if (scope_.fast || is_nearest(e.op())) return name;
-  const std::string type = is_double ? "double" : "float", own = "strata_" + name;
+  const std::string type = is_double ? "double" : "float";
+  std::string own = "strata_" + name;
   const std::string types = e.args().size() == 2 ? type + ", " + type : type;
   (*scope_.prototypes)[own] =
       "extern " + type + " " + own + "(" + types + ") __attribute__((const));";

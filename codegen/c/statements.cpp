@@ -93,7 +93,7 @@ Expr Statements::simple(const Expr& e) const { return simplified(here(e)); }
 std::string Statements::text_of(const Expr& value) {
   Expressions expressions(scope_);
   expressions.share({value});
-  const std::string text = expressions.text(value);
+  std::string text = expressions.text(value);
   definitions(expressions);
   return text;
 }
@@ -375,7 +375,7 @@ void Statements::write(const Allocate& s) {
   scope_.buffers = shadowed;
 }
 
-void Statements::on_stack(const Allocate& s, View view) {
+void Statements::on_stack(const Allocate& s, const View& view) {
   const auto elements = constant_size(s);
   if (!elements)
     throw cannot_generate("the buffer " + s.buffer + " on the stack has no constant size");
@@ -384,7 +384,7 @@ void Statements::on_stack(const Allocate& s, View view) {
   write(s.body);
 }
 
-void Statements::on_heap(const Allocate& s, View view) {
+void Statements::on_heap(const Allocate& s, const View& view) {
   std::string bytes = std::to_string(strata::bytes(s.type));
   for (std::size_t d = 0; d < s.extents.size(); ++d) {
     const std::string extent = bound(s.extents[d]);

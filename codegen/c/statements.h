@@ -58,8 +58,8 @@ class Statements {
   void atomic_step(const Execute& s);
   void tuple(const Execute& s);
   void guarded(Expressions& places, const std::vector<Expr>& indices, const std::string& statement);
-  void on_stack(const Allocate& s, View view);
-  void on_heap(const Allocate& s, View view);
+  void on_stack(const Allocate& s, const View& view);
+  void on_heap(const Allocate& s, const View& view);
   View view_of_allocation(const Allocate& s);
   std::string in_memory(Expressions& values, const Expr& value);
   void definitions(Expressions& from);
