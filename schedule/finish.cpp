@@ -187,7 +187,8 @@ std::vector<std::string> usual_arguments(const Program& program) {
     const std::string buffer = buffer_of(program.layout, array);
     if (std::find(names.begin(), names.end(), buffer) == names.end()) names.push_back(buffer);
   };
-  for (const InputArray& input : algorithm.inputs) add(input.name);
+  for (const InputArray& input : algorithm.inputs)
+    if (!input.by_value) add(input.name);
   for (const Definition& d : algorithm.definitions)
     if (!d.is_initial && !read.count(d.array)) {
       add(d.array);

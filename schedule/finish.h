@@ -23,8 +23,8 @@ Program finished(const Program& program, const std::vector<std::string>& argumen
 void require_sums_in_order(const Program& program, const std::vector<std::string>& arguments,
                            const Given& given);
 
-// What a kernel's arguments most likely are: the buffers of all inputs and of the arrays that no
-// other definition reads, each once.
+// What a kernel's arguments most likely are: the buffers of all inputs but scalars, and of the
+// arrays that no other definition reads, each once.
 std::vector<std::string> usual_arguments(const Program& program);
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 #include <strata/strata.h>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -192,6 +193,21 @@ TEST_CASE("autoschedule keeps the values of the kernel's arguments") {
   Computation b = other.computation("b", {i}, cast(f32, i));
   CHECK_THROWS_WITH(g.autoschedule(machine(), {.arguments = {b.buffer()}}),
                     Catch::Matchers::Contains("b is no buffer of this function"));
+}
+
+TEST_CASE("autoschedule gives no schedule of too much code to a function with a scalar") {
+  Function f("scaled");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N);
+  Scalar alpha = f.scalar("alpha", f32);
+  Input a = f.input("a", f32, {N, N}), b = f.input("b", f32, {N, N});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(k, j)));
+  f.computation("y", {i, j}, alpha * c(i, j));
+  f.set_code_limit(40);
+  const Report report = f.autoschedule(machine("znver4"), {.threads = 1});
+  INFO(report.text());
+  CHECK(std::any_of(report.tried.begin(), report.tried.end(),
+                    [](const auto& tried) { return tried.outcome.starts_with("E0903"); }));
 }
 
 TEST_CASE("in the mode exact no sum of floats changes its order") {
