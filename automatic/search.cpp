@@ -71,11 +71,13 @@ class Search {
     std::vector<State> unchanged;
     for (std::size_t n = 0; n < states.size(); ++n) {
       std::vector<std::pair<double, std::size_t>> order;
+      states[n].draft.share();
       for (std::size_t c = 0; c < candidates.size(); ++c)
         if (auto next = extended(states[n], rule, place, candidates[c])) {
           order.push_back({next->second, c});
           ranked.emplace_back(next->second, std::move(next->first));
         }
+      states[n].draft.share_no_longer();
       if (n == 0) keep_best(candidates, std::move(order));
       unchanged.push_back(std::move(states[n]));
     }
@@ -119,6 +121,7 @@ class Search {
     try {
       const bool answered = begun_.program().session->within(candidate_budget, [&] {
         State written = with(state, rule, place, candidate);
+        written.draft.share_no_longer();
         const double cycles = finish(written);
         next.emplace(std::move(written), cycles);
       });

@@ -4,8 +4,21 @@ namespace strata::automatic {
 
 void Draft::give(const std::string& name, std::vector<CommandOperand> operands) {
   Command command{name, std::move(operands), Given{{}, Check::deferred}};
-  program_ = applied(program_, command);
+  program_ = after(command);
   commands_.push_back(std::move(command));
+}
+
+Program Draft::after(const Command& command) {
+  if (!shared_) return applied(program_, command);
+  since_shared_ += command.text() + "\n";
+  const auto known = shared_->find(since_shared_);
+  if (known != shared_->end()) return known->second;
+  return shared_->emplace(since_shared_, applied(program_, command)).first->second;
+}
+
+void Draft::share() {
+  shared_ = std::make_shared<Shared>();
+  since_shared_.clear();
 }
 
 std::vector<std::string> Draft::loops(const std::string& computation) const {

@@ -1,6 +1,8 @@
 // A candidate in the making: commands, and the program after them.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,6 +23,11 @@ class Draft {
 
   // Applies a command, whose legality is asked later; throws its refusal.
   void give(const std::string& name, std::vector<CommandOperand> operands);
+
+  // From here on, copies of this draft share what they make: the same commands in the same order
+  // are applied once. Candidates of a rule often begin alike.
+  void share();
+  void share_no_longer() { shared_.reset(); }
 
   // The names of the loops around a computation of one branch, outermost first.
   std::vector<std::string> loops(const std::string& computation) const;
@@ -49,8 +56,15 @@ class Draft {
   std::vector<std::pair<std::string, std::string>> notes = {};
 
  private:
+  // The programs after some commands, by the text of these.
+  using Shared = std::map<std::string, Program>;
+
+  Program after(const Command& command);
+
   Program program_;
   std::vector<Command> commands_;
+  std::shared_ptr<Shared> shared_ = {};
+  std::string since_shared_ = {};  // the text of the commands since share()
 };
 
 }  // namespace strata::automatic

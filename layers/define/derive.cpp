@@ -74,7 +74,8 @@ class Derivation {
         before_(algorithm.derived),
         request_(request),
         whole_(!before_ || !plainly_equal(before_->context, algorithm.context)),
-        changed_(all_.size(), whole_) {
+        changed_(all_.size(), whole_),
+        remembered_(before_ ? before_->remembered : std::make_shared<RememberedReads>()) {
     if (!whole_)
       for (const std::size_t n : all_.missing_in(before_->definitions)) changed_[n] = true;
     for (std::size_t n = 0; n < all_.size(); ++n) {
@@ -113,9 +114,10 @@ class Derivation {
   }
 
   void derive_reads() {
+    order_ = parameters_of_reductions(algorithm_);
     for (std::size_t n = 0; n < all_.size(); ++n) {
       if (!all_[n].value.defined() || !is_affected(n)) continue;
-      std::vector<Read> reads = strata::derive_reads(algorithm_, all_[n], request_);
+      std::vector<Read> reads = reads_of(all_[n]);
       Definition& d = all_.edit(n);
       d.reads = std::move(reads);
       unordered_.insert(d.name);
@@ -124,7 +126,6 @@ class Derivation {
 
   // Gives all reads of computations the parameters in one order.
   void align_reads() {
-    order_ = parameters_of_reductions(algorithm_);
     if (before_ && before_->order.is_equal(order_)) return;
     for (std::size_t n = 0; n < all_.size(); ++n) {
       const auto is_other = [&](const Read& read) { return !algorithm_.find_input(read.producer); };
@@ -146,11 +147,18 @@ class Derivation {
   }
 
   void keep() {
-    algorithm_.derived = std::make_shared<const Derived>(
-        Derived{all_, algorithm_.context, order_, std::move(due_), std::move(unordered_)});
+    algorithm_.derived = std::make_shared<const Derived>(Derived{
+        all_, algorithm_.context, order_, std::move(due_), std::move(unordered_), remembered_});
   }
 
  private:
+  std::vector<Read> reads_of(const Definition& d) {
+    if (const auto* const known = remembered_->find(algorithm_, d, order_)) return *known;
+    std::vector<Read> reads = strata::derive_reads(algorithm_, d, request_);
+    remembered_->add(algorithm_, d, order_, reads);
+    return reads;
+  }
+
   void note_change(const Definition& d) {
     defined_.insert(d.array);
     read_.insert(d.accessed.begin(), d.accessed.end());
@@ -184,7 +192,8 @@ class Derivation {
   const Request& request_;
   const bool whole_;           // true if everything is derived again
   std::vector<bool> changed_;  // by definition
-  Names defined_, read_;       // the arrays that changed definitions define, and read
+  const std::shared_ptr<RememberedReads> remembered_;
+  Names defined_, read_;  // the arrays that changed definitions define, and read
   Names due_, unordered_;
   isl::space order_;
 };

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "core/error.h"
 #include "layers/algorithm.h"
+#include "layers/define/remembered_reads.h"
 
 namespace strata {
 
@@ -19,6 +21,8 @@ struct Derived {
   std::set<std::string> due;
   // Definitions for which R106 is still to be verified: some declared computation has no value.
   std::set<std::string> unordered;
+  // Shared with the programs before and after, which are of the same session.
+  std::shared_ptr<RememberedReads> remembered;
 };
 
 // Verifies R104 to R106 (layers/algorithm.h) and derives Definition::reads, and the domains of

@@ -14,7 +14,7 @@ Program tag_whole(const Program& program, const LoopRef& loop, Processor process
   const Path path = loop_named(result, loop, command);
   require_free_processor(node_at(result.mapping, path).loop(), processor, command);
   require_known_tiles(result, path, 1, to_string(processor), command);
-  if (!constant_extent(result, path))
+  if (!has_constant_extent(result, path))
     throw command.refused(
         Code::E0106_bad_argument,
         "the number of iterations of loop " + loop.loop + " has no constant bound",

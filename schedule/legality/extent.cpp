@@ -100,6 +100,13 @@ std::optional<std::int64_t> constant_extent(const Program& program, const Path& 
   return extent_of(owners_of(program, path), level, program.algorithm->context);
 }
 
+bool has_constant_extent(const Program& program, const Path& path) {
+  const unsigned level = unsigned(path.size()) - 1;
+  const std::vector<Runner> owners = owners_of(program, path);
+  return has_constant_bounds(owners, level) ||
+         extent_of(owners, level, program.algorithm->context).has_value();
+}
+
 std::optional<IterationRange> range_of_iterations(const Program& program, const Path& path) {
   std::optional<std::int64_t> least, most;
   for (const Runner& owner : owners_of(program, path)) {

@@ -17,6 +17,9 @@ namespace strata {
 // std::nullopt if there is no bound.
 std::optional<std::int64_t> constant_extent(const Program& program, const Path& path);
 
+// Is there a constant_extent?  Found at once for a loop with constant bounds.
+bool has_constant_extent(const Program& program, const Path& path);
+
 // The integers from the least iteration under all prefixes of time, and all parameter values, to
 // the largest: "count" numbers from "least" on, none if nothing runs; std::nullopt if there is no
 // bound.
