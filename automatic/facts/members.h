@@ -25,6 +25,10 @@ struct Member {
   const std::string& array() const { return definition->array; }
   std::int64_t count(std::size_t loop) const { return statement.counts[loop]; }
   bool is_sum() const { return definition->reduction.has_value(); }
+  // A sum whose contributions may be added in parts: of a known kind, and in no atomic steps.
+  bool adds_in_parts() const {
+    return is_sum() && definition->reduction->kind && !definition->is_atomic;
+  }
   std::vector<const Access*> reads() const;
   std::vector<const Access*> reads_of(const std::string& array) const;
   // All indices are functions of iterators and parameters.

@@ -8,8 +8,10 @@
 // in wavefronts; the loops inside run along memory.
 //
 // Dependences are not coalesced: of a stencil with many reads the scheduler takes 20 times as long.
+#include <isl/map.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
+#include <isl/set.h>
 
 #include <algorithm>
 #include <map>
@@ -159,6 +161,60 @@ BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
   return rows;
 }
 
+// { S[i] -> [rows] }
+isl::map times_of(const Member& m, const BandRows& rows) {
+  Strings its;
+  for (std::size_t l = 0; l < m.definition->iterators.size(); ++l)
+    its.push_back("i" + std::to_string(l));
+  std::string domain, range;
+  for (const std::string& iterator : its) domain += (domain.empty() ? "" : ", ") + iterator;
+  for (const Row& row : rows) range += (range.empty() ? "" : ", ") + row.text(its);
+  return isl::map(m.definition->domain.ctx(),
+                  "{ " + m.name + "[" + domain + "] -> [" + range + "] }");
+}
+
+// Do instances that differ in the last row alone read each other's values?
+//   { t' - t : S at t' reads a value of S at t }  has an element  (0, .., 0, d),  d != 0
+bool is_carried_by_last(const Member& m, const BandRows& rows) {
+  const isl::map times = times_of(m, rows);
+  const unsigned last = unsigned(rows.size()) - 1;
+  for (const Read& read : m.definition->reads) {
+    if (read.producer != m.name) continue;
+    isl_map* pairs = isl::map(read.relation).reverse().apply_domain(times).release();
+    isl_set* distances = isl_map_deltas(isl_map_apply_range(pairs, times.copy()));
+    for (unsigned q = 0; q < last; ++q) distances = isl_set_fix_si(distances, isl_dim_set, q, 0);
+    const isl::set apart = isl::manage(distances);
+    const isl::set after = isl::manage(isl_set_lower_bound_si(apart.copy(), isl_dim_set, last, 1));
+    const isl::set before =
+        isl::manage(isl_set_upper_bound_si(apart.copy(), isl_dim_set, last, -1));
+    if (!after.is_empty() || !before.is_empty()) return true;
+  }
+  return false;
+}
+
+// What becomes of each member of the place if the first "tiled" members of the band are tiled.
+struct TiledBand {
+  std::size_t tiled;
+  std::vector<BandRows> rows;
+  std::vector<bool> has_vectors;  // of the last row
+
+  bool has_some_vectors() const {
+    return std::find(has_vectors.begin(), has_vectors.end(), true) != has_vectors.end();
+  }
+};
+
+TiledBand tiled_band(const Place& place, const Band& band, std::size_t tiled) {
+  TiledBand all{tiled, {}, {}};
+  for (std::size_t n = 0; n < place.size(); ++n) {
+    all.rows.push_back(with_plain_tail(band.rows[n], tiled));
+    const Statement& statement = place[n]->statement;
+    all.has_vectors.push_back(band.depth() > tiled &&
+                              statement.write().is_contiguous(statement.loops.size() - 1) &&
+                              !is_carried_by_last(*place[n], all.rows.back()));
+  }
+  return all;
+}
+
 struct TimeTiles {
   std::size_t tiled;  // members of the band
   int steps, size;    // of a tile: of the first member, of the others
@@ -172,7 +228,7 @@ struct TimeTiles {
 
 class Bands {
  public:
-  Bands(Draft& draft, const Setting& setting, const Place& place, const Band& band,
+  Bands(Draft& draft, const Setting& setting, const Place& place, const TiledBand& band,
         const TimeTiles& tiles)
       : draft_(draft), setting_(setting), place_(place), band_(band), tiles_(tiles) {}
 
@@ -204,7 +260,7 @@ class Bands {
     for (std::size_t n = 0; n < place_.size(); ++n) {
       const Member& m = *place_[n];
       const Strings& its = m.definition->iterators;
-      const BandRows rows = with_plain_tail(band_.rows[n], tiles_.tiled);
+      const BandRows& rows = band_.rows[n];
       std::string text = "{ " + m.name + "[";
       for (std::size_t l = 0; l < its.size(); ++l) text += (l ? ", " : "") + its[l];
       text += "] -> [" + std::to_string(m.statement.path.front());
@@ -217,20 +273,18 @@ class Bands {
   }
 
   void vectors() {
-    if (band_.depth() <= tiles_.tiled) return;
-    for (const Member* m : place_) {
-      const Access& write = m->statement.write();
-      const std::size_t last = m->definition->iterators.size() - 1;
-      if (!write.is_contiguous(last)) continue;
-      draft_.vectors(m->name, draft_.loops(m->name).back(),
-                     setting_.machine.lanes(m->definition->type), tiles_.masked ? "mask" : "");
+    for (std::size_t n = 0; n < place_.size(); ++n) {
+      if (!band_.has_vectors[n]) continue;
+      const Member& m = *place_[n];
+      draft_.vectors(m.name, draft_.loops(m.name).back(),
+                     setting_.machine.lanes(m.definition->type), tiles_.masked ? "mask" : "");
     }
   }
 
   Draft& draft_;
   const Setting& setting_;
   const Place& place_;
-  const Band& band_;
+  const TiledBand& band_;
   const TimeTiles tiles_;
 };
 
@@ -259,16 +313,19 @@ std::vector<Candidate> bands_candidates(const Setting& setting, const Place& pla
   if (!band) return made;
   const bool deep = band->depth() > 3;
   for (const std::size_t tiled :
-       deep ? std::vector<std::size_t>{3, 2} : std::vector<std::size_t>{2})
+       deep ? std::vector<std::size_t>{3, 2} : std::vector<std::size_t>{2}) {
+    const TiledBand rows = tiled_band(place, *band, tiled);
     for (const int steps : {4, 8, 16, 32, 64})
       for (const int size : {4, 8, 16, 32, 64, 128})
         for (const bool masked : {false, true}) {
           if (tiled == 3 && (steps > 16 || size > 32 || size < 8)) continue;
+          if (masked && !rows.has_some_vectors()) continue;
           const TimeTiles tiles{tiled, steps, size, masked};
-          made.push_back({tiles.text(), [&setting, place, band, tiles](Draft& draft) {
-                            Bands(draft, setting, place, *band, tiles).write();
+          made.push_back({tiles.text(), [&setting, place, rows, tiles](Draft& draft) {
+                            Bands(draft, setting, place, rows, tiles).write();
                           }});
         }
+  }
   return made;
 }
 

@@ -252,7 +252,7 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
   const ProductFacts facts = *product_of(product);
   const int lanes = setting.machine.lanes(product.definition->type);
   std::vector<Candidate> made;
-  if (lanes < 2 || !product.definition->reduction->kind) return made;
+  if (lanes < 2 || !product.adds_in_parts()) return made;
   const bool strips_exist = dimension_along(*facts.by_row, facts.row).has_value();
   const bool contiguous = facts.by_column->is_contiguous(facts.column);
   if (!contiguous && !dimension_along(*facts.by_column, facts.column)) return made;

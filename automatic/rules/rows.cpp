@@ -87,7 +87,7 @@ class Rows {
 
   void in_lanes(const Member& m) {
     if (setting_.exact && is_float(m.definition->type)) return;
-    if (m.results == 0 || !m.definition->reduction->kind) return;
+    if (m.results == 0 || !m.adds_in_parts()) return;
     for (std::size_t l = 1; l < m.results; ++l)
       if (m.count(l) != 1) return;
     const std::size_t k = m.definition->iterators.size() - 1;

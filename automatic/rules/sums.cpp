@@ -75,7 +75,7 @@ std::vector<Candidate> sums_candidates(const Setting& setting, const Place& plac
       m.statement.write().is_contiguous(m.results - 1) && m.count(m.results - 1) >= lanes)
     made.push_back({"vectors of results", [&m, lanes](Draft& d) { in_results(d, m, lanes); }});
   const bool in_order = setting.exact && is_float(m.definition->type);
-  if (!in_order && reads_along(m, last) && m.definition->reduction->kind)
+  if (!in_order && reads_along(m, last) && m.adds_in_parts())
     for (const int vectors : {1, 2, 4})
       if (m.count(last) >= lanes * vectors)
         made.push_back({std::to_string(vectors) + " vectors of contributions",

@@ -70,6 +70,30 @@ Unscheduled one_step_of_heat() {
   return {f, {a.buffer(), b.buffer()}};
 }
 
+// Each element is computed from some that this step has changed already: no loop has vectors.
+Unscheduled in_place() {
+  Function f("seidel");
+  Param T = f.param("T"), N = f.param("N");
+  f.assume(N >= 3);
+  Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), r("i", 0, N), c("j", 0, N);
+  Input a = f.input("A", f64, {N, N});
+  Computation u = f.computation("u", {r, c}, a(r, c));
+  u.update({t, i, j}, {i, j}, 0.25 * (u(i - 1, j) + u(i, j - 1) + u(i, j + 1) + u(i + 1, j)));
+  u.store_in(a.buffer());
+  return {f, {a.buffer()}};
+}
+
+// A sum in atomic steps has no partial results.
+Unscheduled atomic_sums() {
+  Function f("atomic");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M);
+  Input a = f.input("a", i32, {N, M});
+  Computation y = f.computation("y", {i}, sum(j, a(i, j)));
+  y.atomic();
+  return {f, {a.buffer(), y.buffer()}};
+}
+
 // A sum over a gather: neither its results nor its contributions are beside each other.
 Unscheduled gathered_sums() {
   Function f("gathered");
@@ -112,9 +136,27 @@ TEST_CASE("the rule bands takes time loops alone") {
   CHECK(candidates(one_step_of_heat(), "bands of ") == 0);
 }
 
+TEST_CASE("the rule bands writes vectors of what carries nothing alone") {
+  const auto commands = [](const Unscheduled& program) {
+    Function f = program.f;
+    const Report report = f.autoschedule(
+        machine("znver4"),
+        {.arguments = program.arguments, .sizes = {{"T", 100}, {"N", 400}}, .threads = 2});
+    INFO(report.text());
+    CHECK(report.refused == 0);
+    std::string text;
+    for (const std::string& command : report.commands) text += command + "\n";
+    return text;
+  };
+  CHECK(candidates(in_place(), "bands of ") > 0);
+  CHECK(commands(in_place()).find("vectorize(u_1") == std::string::npos);
+  CHECK(commands(heat()).find("vectorize(") != std::string::npos);
+}
+
 TEST_CASE("the rule sums takes what is beside each other in memory alone") {
   CHECK(candidates(row_sums(), "sums of y") > 0);
   CHECK(candidates(gathered_sums(), "sums of y") == 0);
+  CHECK(candidates(atomic_sums(), "sums of y") == 0);
 }
 
 TEST_CASE("the rule plain writes vectors where no read is a gather alone") {
