@@ -25,6 +25,8 @@ struct Wanted {
 };
 constexpr std::size_t most_lowered = 10;
 
+bool is_over(const AutomaticOptions& options) { return options.is_over && options.is_over(); }
+
 void check(const Program& program, const AutomaticOptions& options) {
   for (const std::string& name : options.leave)
     if (!program.algorithm->find(name))
@@ -73,7 +75,7 @@ class Choice {
 
   // Empty if it is accepted; else the reason.
   std::string outcome_of(const Program& candidate) {
-    if (judged_++ >= wanted_.judged) return "not judged";
+    if (judged_++ >= wanted_.judged || is_over(options_)) return "not judged";
     const std::string refusal = refusal_of(candidate);
     if (!refusal.empty()) return refusal;
     if (!wanted_.lowered) return "";
@@ -181,7 +183,7 @@ class Run {
   // Adds candidates that extend the draft.
   void search_from(const Draft& begun, const Facts& facts, const Estimate& now) {
     const Setting context{facts, machine_, options_.threads, options_.floats == Floats::exact};
-    SearchResult result = search(begun, context, options_.only_plain);
+    SearchResult result = search(begun, context, options_.only_plain, options_.is_over);
     found_.report.refused += result.refused.size();
     const bool is_first = found_.legal.empty();
     const Finalist* chosen = choose(result.finalists, now);
@@ -205,6 +207,7 @@ class Run {
       report_chosen(*chosen);
     else
       found_.report.why_unchanged = !answered           ? "judging exceeds its budget"
+                                    : is_over(options_) ? "the search was ended"
                                     : finalists.empty() ? "no rule applies"
                                                         : "no gain";
     return chosen;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -24,6 +25,8 @@ struct AutomaticOptions {
   double code_limit = default_code_limit;
   bool only_plain = false;  // the rule "plain" alone
   Request request = {};
+  // Asked before each candidate: true ends the search with what it has found. Empty: it goes on.
+  std::function<bool()> is_over = {};
 };
 
 struct Automatic {
@@ -46,7 +49,7 @@ struct LegalCandidates {
 // The program with one more group of commands, chosen among those that the rules write
 // (automatic/rules/rules.h): the legal one that the model (automatic/model/estimate.h) holds to be
 // fastest. Nothing but the arguments decides, no clock and no address, so the commands are the same
-// on every machine, for the same "machine".
+// on every machine, for the same "machine" (unless "is_over" ends the search).
 // Errors: E0101 "leave" names no computation; E0106 "sizes" names no parameter, or contradicts what
 // is assumed, or a loop runs on a GPU or on ranks.
 Automatic autoscheduled(const Program& program, const Machine& machine,

@@ -30,7 +30,8 @@ bool is_before(const Finalist& a, const Finalist& b) {
 
 class Search {
  public:
-  Search(const Draft& begun, const Setting& setting) : begun_(begun), setting_(setting) {}
+  Search(const Draft& begun, const Setting& setting, const std::function<bool()>& is_over)
+      : begun_(begun), setting_(setting), is_over_(is_over) {}
 
   SearchResult run(bool only_plain) {
     try {  // what was found before the budget ran out counts
@@ -47,7 +48,7 @@ class Search {
     std::vector<State> states{{begun_, ""}};
     finish(states.front());
     for (const Rule& rule : rules()) {
-      if (only_plain || &rule == &rules().back()) continue;
+      if (only_plain || &rule == &rules().back() || is_over()) continue;
       states = after_rule(rule, std::move(states));
     }
   }
@@ -116,6 +117,7 @@ class Search {
   // takes more than its budget.
   std::optional<std::pair<State, double>> extended(const State& state, const Rule& rule,
                                                    const Place& place, const Candidate& candidate) {
+    if (is_over()) return std::nullopt;
     std::optional<std::pair<State, double>> next;
     std::string refusal = to_string(Code::E0901_out_of_budget);
     try {
@@ -195,17 +197,21 @@ class Search {
     return std::nullopt;
   }
 
+  bool is_over() const { return is_over_ && is_over_(); }
+
   static constexpr double infinite = 1e300;
 
   const Draft& begun_;
   const Setting& setting_;
+  const std::function<bool()>& is_over_;
   SearchResult result_;
 };
 
 }  // namespace
 
-SearchResult search(const Draft& begun, const Setting& setting, bool only_plain) {
-  return Search(begun, setting).run(only_plain);
+SearchResult search(const Draft& begun, const Setting& setting, bool only_plain,
+                    const std::function<bool()>& is_over) {
+  return Search(begun, setting, is_over).run(only_plain);
 }
 
 }  // namespace strata::automatic

@@ -19,7 +19,9 @@ struct SearchResult {
   std::vector<Report::Tried> refused;  // a command of a rule was refused
 };
 
-// The candidates that extend a draft, in which a group has begun.
-SearchResult search(const Draft& begun, const Setting& setting, bool only_plain);
+// The candidates that extend a draft, in which a group has begun. "is_over", if it is not empty, is
+// asked before each: true ends the search.
+SearchResult search(const Draft& begun, const Setting& setting, bool only_plain,
+                    const std::function<bool()>& is_over = {});
 
 }  // namespace strata::automatic

@@ -12,6 +12,14 @@ namespace strata::python {
 
 namespace {
 
+void add_progress(nb::module_& m) {
+  nb::enum_<TuneProgress>(m, "TuneProgress", "How tune says on standard error how far it is.")
+      .value("automatic", TuneProgress::automatic, "line if that is a terminal, else json.")
+      .value("line", TuneProgress::line, "One line, written over and over.")
+      .value("json", TuneProgress::json, "An object of JSON on a line for each candidate.")
+      .value("never", TuneProgress::never);
+}
+
 void add_tuning_report(nb::module_& m) {
   nb::class_<Tuning> tuning(m, "Tuning", "What tune measured and chose; str() is the text.");
   nb::class_<Tuning::Candidate>(tuning, "Candidate", "A candidate of tune.")
@@ -58,11 +66,18 @@ std::vector<halide_buffer_t*> viewed(const std::vector<nb::object>& arrays,
   return list;
 }
 
+// Python's own handler has not seen the Ctrl-C.
+Tuning raised_if_interrupted(Tuning tuning) {
+  if (!tuning.interrupted) return tuning;
+  PyErr_SetString(PyExc_KeyboardInterrupt, tuning.text().c_str());
+  throw nb::python_error();
+}
+
 Tuning tuned(Function& self, const std::vector<BufferName>& arguments,
              const std::map<std::string, Integer>& sizes, double seconds, const Integer& threads,
              const std::string& log, const Integer& candidates, bool replay,
              const std::vector<Computation>& leave, Floats floats,
-             const std::vector<nb::object>& arrays) {
+             const std::vector<nb::object>& arrays, TuneProgress progress) {
   const Where where = python_line();
   TuneOptions options;
   options.sizes = Passed<const std::map<std::string, std::int64_t>&>::value(sizes);
@@ -73,26 +88,32 @@ Tuning tuned(Function& self, const std::vector<BufferName>& arguments,
   options.replay = replay;
   options.leave = leave;
   options.floats = floats;
+  options.progress = progress;
   std::vector<ArrayView> views(arrays.size());
   options.arrays = viewed(arrays, views);
   const auto buffers = Passed<const std::vector<Buffer>&>::value(arguments);
-  const Compilation turn(owner_of(self), true);
-  return tune(self, buffers, options, where);
+  return raised_if_interrupted([&] {
+    const Compilation turn(owner_of(self), true);
+    return tune(self, buffers, options, where);
+  }());
 }
 
 }  // namespace
 
 void add_tuning(nb::module_& m, FunctionClass& f) {
+  add_progress(m);
   add_tuning_report(m);
   f.def("tune", &tuned, "arguments"_a, nb::kw_only(), "sizes"_a = nb::dict(), "seconds"_a = 60.0,
         "threads"_a = 0, "log"_a = "", "candidates"_a = 20, "replay"_a = false,
         "leave"_a = nb::list(), "floats"_a = Floats::fast, "arrays"_a = nb::list(),
+        "progress"_a = TuneProgress::automatic,
         "Gives the commands, as one group, that make this function fast on this machine, of those\n"
         "that autoschedule would choose among: candidates are compiled, compared with the program\n"
         "as it stands, and measured, each in a process of its own, for \"seconds\". \"log\" is a\n"
         "file that is resumed; with \"replay\" its best commands are given, and nothing is\n"
         "measured. \"arrays\" are what the kernel is called with; they are not changed. Ctrl-C\n"
-        "gives the best so far. E0101, E0106, E0115, E0116, E0502, E0503.");
+        "gives the best so far and raises KeyboardInterrupt. E0101, E0106, E0115, E0116, E0502, "
+        "E0503.");
 }
 
 }  // namespace strata::python

@@ -17,6 +17,7 @@ struct Hooks {
   // call of its kernel for a comparison.
   std::function<void(std::size_t candidate, const std::vector<halide_buffer_t*>& arrays)> called =
       {};
+  std::function<void()> searching = {};         // whenever the search asks whether it is over
   pid_t (*fork)() = nullptr;                    // instead of the system's
   std::int64_t memory = std::int64_t(3) << 30;  // bytes that a child may have beside its parent's
 };

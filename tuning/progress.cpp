@@ -5,7 +5,42 @@
 
 #include <cstdio>
 
+#include "core/json.h"
+
 namespace strata::tuning {
+
+namespace {
+
+TuneProgress way_of(TuneProgress wish) {
+  if (wish != TuneProgress::automatic) return wish;
+  return isatty(STDERR_FILENO) ? TuneProgress::line : TuneProgress::json;
+}
+
+std::string line_of(const std::string& name, const Progress::State& s) {
+  std::string line = "tuning " + name + ": ";
+  if (s.phase == Progress::Phase::search)
+    line += "search";
+  else
+    line += fmt::format("{} of {}", s.done, s.planned);
+  if (s.best > 0) line += ", best " + duration_text(s.best);
+  if (s.best > 0 && s.plain > 0)
+    line += fmt::format(", {:.3g} times as fast as it stood", s.plain / s.best);
+  return line + fmt::format(", {:.0f} s left", s.seconds_left);
+}
+
+// What is not known is left out.
+std::string json_of(const std::string& name, const Progress::State& s) {
+  std::string line =
+      fmt::format("{{\"strata_progress\": 1, \"function\": {}, \"phase\": \"{}\"", in_json(name),
+                  s.phase == Progress::Phase::search ? "search" : "measurement");
+  if (s.phase == Progress::Phase::measurement)
+    line += fmt::format(", \"done\": {}, \"planned\": {}", s.done, s.planned);
+  if (s.best > 0) line += fmt::format(", \"best_s\": {:.4g}", s.best);
+  if (s.plain > 0) line += fmt::format(", \"plain_s\": {:.4g}", s.plain);
+  return line + fmt::format(", \"seconds_left\": {:.1f}}}\n", s.seconds_left);
+}
+
+}  // namespace
 
 std::string duration_text(double seconds) {
   if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
@@ -15,26 +50,20 @@ std::string duration_text(double seconds) {
 }
 
 Progress::Progress(std::string name, TuneProgress wish)
-    : name_(std::move(name)),
-      shows_(wish == TuneProgress::always ||
-             (wish == TuneProgress::terminal && isatty(STDERR_FILENO))) {}
+    : name_(std::move(name)), way_(way_of(wish)) {}
 
 // The next text on the terminal begins a line of its own.
 Progress::~Progress() {
-  if (shown_) std::fputs("\n", stderr);
+  if (is_line_open_) std::fputs("\n", stderr);
 }
 
-void Progress::show(std::size_t done, std::size_t planned, double best, double plain,
-                    double seconds_left) {
-  if (!shows_) return;
-  shown_ = true;
-  std::string line = fmt::format("tuning {}: {} of {}", name_, done, planned);
-  if (best > 0) line += ", best " + duration_text(best);
-  if (best > 0 && plain > 0)
-    line += fmt::format(", {:.3g} times as fast as it stood", plain / best);
-  line += fmt::format(", {:.0f} s left", seconds_left);
-  // To the first column before, and the rest of the line cleared.
-  std::fprintf(stderr, "\r%s\x1b[K", line.c_str());
+void Progress::show(const State& state) {
+  if (way_ == TuneProgress::json) std::fputs(json_of(name_, state).c_str(), stderr);
+  if (way_ == TuneProgress::line) {
+    // To the first column before, and the rest of the line cleared.
+    std::fprintf(stderr, "\r%s\x1b[K", line_of(name_, state).c_str());
+    is_line_open_ = true;
+  }
   std::fflush(stderr);
 }
 

@@ -1,6 +1,7 @@
-// One line of standard error that says how far tune is.
+// Says on standard error how far tune is.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "strata/tune.h"
@@ -9,17 +10,26 @@ namespace strata::tuning {
 
 class Progress {
  public:
+  enum class Phase { search, measurement };
+
+  struct State {
+    Phase phase;
+    std::size_t done, planned;  // candidates
+    double best, plain;         // seconds of a call, 0 if they are not known
+    double seconds_left;
+  };
+
   Progress(std::string name, TuneProgress wish);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // "best" and "plain" in seconds, 0 if they are not known.
-  void show(std::size_t done, std::size_t planned, double best, double plain, double seconds_left);
+  void show(const State& state);
 
  private:
-  std::string name_;
-  bool shows_ = false, shown_ = false;
+  const std::string name_;
+  const TuneProgress way_;
+  bool is_line_open_ = false;
 };
 
 // "3.21 ms", of seconds.

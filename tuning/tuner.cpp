@@ -11,6 +11,7 @@
 #include "layers/text/text.h"
 #include "schedule/table/command_text.h"
 #include "schedule/table/replay.h"
+#include "tuning/hooks.h"
 #include "tuning/reports.h"
 #include "tuning/subject.h"
 
@@ -120,9 +121,14 @@ bool Tuner::replays(const Record& record, std::size_t line) {
 // ---- measuring ----
 
 // The first by the model, then the program as it stands, which may take long beside it.
-std::vector<LegalCandidate> Tuner::planned() const {
+std::vector<LegalCandidate> Tuner::planned() {
+  AutomaticOptions bounded = automatic_;
+  bounded.is_over = [&] {
+    if (hooks().searching) hooks().searching();
+    return !goes_on();
+  };
   std::vector<LegalCandidate> all =
-      legal_candidates(before_, machine_, automatic_, options_.candidates).legal;
+      legal_candidates(before_, machine_, bounded, options_.candidates).legal;
   const LegalCandidate plain{before_, "as it stands", 0, {}};
   all.insert(all.begin() + std::ptrdiff_t(std::min<std::size_t>(all.size(), 1)), plain);
   return all;
@@ -137,6 +143,7 @@ bool Tuner::goes_on() {
 }
 
 void Tuner::measure_all() {
+  show_progress(Progress::Phase::search);
   const std::vector<LegalCandidate> candidates = planned();
   tuning_.planned = candidates.size();
   std::set<std::string> known;
@@ -147,18 +154,17 @@ void Tuner::measure_all() {
     if (!known.contains(new_record(candidate).id())) left.push_back(&candidate);
   if (left.empty() || !goes_on() || !find_expected_results()) return;
   for (const LegalCandidate* candidate : left) {
-    show_progress();
+    show_progress(Progress::Phase::measurement);
     if (!goes_on()) return;
     measure(*candidate);
   }
-  show_progress();
+  show_progress(Progress::Phase::measurement);
 }
 
-void Tuner::show_progress() {
+void Tuner::show_progress(Progress::Phase phase) {
   const double best = standing_.has_best() ? standing_.score(standing_.best()) : 0;
-  const std::string plain = Record{}.id();
-  progress_.show(tuning_.candidates.size(), tuning_.planned, best, standing_.score(plain),
-                 std::max(seconds_left(), 0.0));
+  progress_.show({phase, tuning_.candidates.size(), tuning_.planned, best,
+                  standing_.score(Record{}.id()), std::max(seconds_left(), 0.0)});
 }
 
 // False if there was no time for it.
@@ -326,13 +332,21 @@ void Tuner::choose(Program& program) {
     tuning_.commands.push_back(history[n]);
 }
 
-// Not if a candidate was tried and failed: that would be it.
+// Not if a candidate was tried and failed: that would be it. Nor after Ctrl-C, which is not to wait
+// for another search.
 void Tuner::choose_by_model(Program& program) {
   if (!tuning_.candidates.empty()) {
     tuning_.chosen = "as it stands, no candidate could be measured";
     return;
   }
-  Automatic found = autoscheduled(before_, machine_, automatic_);
+  AutomaticOptions interruptible = automatic_;
+  interruptible.is_over = [&] { return interruptible_.is_interrupted(); };
+  Automatic found = autoscheduled(before_, machine_, interruptible);
+  tuning_.interrupted = interruptible_.is_interrupted();
+  if (tuning_.interrupted) {
+    tuning_.chosen = "as it stands, interrupted before a candidate was measured";
+    return;
+  }
   tuning_.changed = found.report.changed;
   tuning_.commands = found.report.commands;
   tuning_.chosen = "the model's choice, nothing was measured";

@@ -32,7 +32,7 @@ class Tuner {
   void resume();
   bool replays(const Record& record, std::size_t line);
   void measure_all();
-  std::vector<LegalCandidate> planned() const;
+  std::vector<LegalCandidate> planned();
   bool find_expected_results();
   bool goes_on();
   void measure(const LegalCandidate& candidate);
@@ -42,7 +42,7 @@ class Tuner {
   Record new_record(const LegalCandidate& candidate) const;
   void note(const Record& record, bool logged);
   void report_wrong(Record& record, const LegalCandidate& candidate);
-  void show_progress();
+  void show_progress(Progress::Phase phase);
   void choose(Program& program);
   void choose_by_model(Program& program);
 

@@ -17,18 +17,22 @@ struct halide_buffer_t;
 
 namespace strata {
 
-// Whether tune says on one line of standard error how far it is: if that is a terminal, always, or
-// never.
-enum class TuneProgress { terminal, always, never };
+// How tune says on standard error how far it is.
+enum class TuneProgress {
+  automatic,  // line if that is a terminal, else json
+  line,       // one line, written over and over
+  json,       // an object of JSON on a line of its own for each candidate
+  never,
+};
 
 struct TuneOptions {
   std::map<std::string, std::int64_t> sizes =
-      {};                       // of parameters; others as autoschedule takes them
-  double seconds = 60;          // of wall-clock time, for everything; no candidate begins later
-  int threads = 0;              // of the kernel; 0: the cores of this machine
-  std::string log = {};         // a file, which is resumed and extended; empty: none
-  std::size_t candidates = 20;  // measured, at most: the first by the model
-  bool replay = false;          // measure nothing: the commands that won by the log
+      {};                               // of parameters; others as autoschedule takes them
+  double seconds = 60;                  // of wall-clock time, for search and measurement
+  int threads = 0;                      // of the kernel; 0: the cores of this machine
+  std::string log = {};                 // a file, which is resumed and extended; empty: none
+  std::size_t candidates = 20;          // measured, at most: the first by the model
+  bool replay = false;                  // measure nothing: the commands that won by the log
   std::vector<Computation> leave = {};  // these stay as they are
   Floats floats = Floats::fast;         // of the codegen or jit that follows
   // What the kernel is called with, in the order of the arguments, of extents for these sizes.
@@ -36,7 +40,7 @@ struct TuneOptions {
   // enough to be indices.
   std::vector<halide_buffer_t*> arrays = {};
   std::map<std::string, void*> functions = {};  // as CodegenOptions::functions
-  TuneProgress progress = TuneProgress::terminal;
+  TuneProgress progress = TuneProgress::automatic;
 };
 
 // What tune measured, and what it chose.
@@ -77,13 +81,14 @@ struct Tuning {
 // process of its own, which gets 4 times the time of the best so far and 1 s more, and 3 GB of
 // memory. Its results are compared with those of the program as it stands before it is timed. The
 // commands are one group, in history() and history_source(). Where nothing could be measured, it
-// is the choice of autoschedule.
+// is the choice of autoschedule, which takes its own time.
 //
 // The log has a line of JSON for each candidate. A later call with the same program, machine,
 // threads, sizes and options does not measure again what is there. Several processes may share it.
 //
-// After SIGINT the best so far is chosen. The process must not run other threads that compile
-// kernels meanwhile.
+// After SIGINT the search or the candidate that runs ends, and the best so far is chosen: none if
+// nothing was measured. "interrupted" says so; a program that ends then returns 130. The process
+// must not run other threads that compile kernels meanwhile.
 //
 // Errors, after which nothing is changed:
 //   E0101 "leave" has a computation of another function

@@ -1,6 +1,12 @@
 """Schedules by measurement."""
 
+import json
+import pathlib
+import signal
+import subprocess
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -75,3 +81,45 @@ def test_tune_refuses(tmp_path):
     with pytest.raises(st.Error, match="E0101"):
         f.tune(arguments, leave=[others[2]])
     assert f.history() == []
+
+
+INTERRUPTED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from tuning_test import product
+f, arguments = product()
+try:
+    f.tune(arguments, sizes={"N": 100}, seconds=100, threads=1, log=sys.argv[2])
+except KeyboardInterrupt as e:
+    assert "stopped: interrupted" in str(e), e
+    print(len(f.history()), flush=True)
+    sys.exit(130)
+"""
+
+
+def test_ctrl_c_applies_the_best_so_far_and_raises(tmp_path):
+    log = tmp_path / "product.tuning"
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, str(pathlib.Path(__file__).parent), str(log)],
+        stdout=subprocess.PIPE, text=True)
+    while process.poll() is None and (not log.exists() or log.read_text().count("\n") < 2):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=100)
+    assert process.returncode == 130 and int(output) > 2
+    assert all(line.startswith('{"strata_tuning": 1, ') and line.endswith("}\n")
+               for line in log.open())
+
+
+def test_tune_says_how_far_it_is(capfd):
+    f, arguments = product()
+    options = {"sizes": {"N": 50}, "seconds": 100, "threads": 1, "candidates": 1}
+    f.tune(arguments, **options)
+    states = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [s["phase"] for s in states] == ["search", "measurement", "measurement", "measurement"]
+    assert [s.get("done") for s in states] == [None, 0, 1, 2]
+    assert all(s["function"] == "product" and 0 < s["seconds_left"] <= 100 for s in states)
+    assert states[-1]["plain_s"] > 0 and states[-1]["best_s"] > 0
+    g, others = product()
+    g.tune(others, **options, progress=st.TuneProgress.never)
+    assert capfd.readouterr().err == ""
