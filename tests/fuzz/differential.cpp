@@ -87,7 +87,8 @@ class Timing {
 
 class Comparison {
  public:
-  Comparison(const Program& program, Floats mode) : mode_(mode), program_(program) {}
+  Comparison(const Program& program, Floats mode, const std::vector<std::string>& arguments)
+      : mode_(mode), given_arguments_(arguments), program_(program) {}
 
   Differential run(const Compiler& compiler) {
     if (!finish()) return result_;
@@ -118,7 +119,7 @@ class Comparison {
   }
 
   bool finish() {
-    const auto arguments = arguments_of(program_);
+    const auto arguments = given_arguments_.empty() ? arguments_of(program_) : given_arguments_;
     try {
       const Program ready = timed([&] { return finished(program_, arguments, {}); });
       if (mode_ == Floats::exact) require_sums_in_order(ready, arguments, {});
@@ -230,6 +231,7 @@ class Comparison {
   }
 
   const Floats mode_;
+  const std::vector<std::string> given_arguments_;
   Program program_;
   std::vector<Kernel> kernels_;  // for machines with all_masks
   Kernel kernel_;                // the last of them
@@ -291,8 +293,9 @@ std::string difference_of_values(const Program& before, const Program& after) {
   return "";
 }
 
-Differential differential(const Program& program, Floats mode, const Compiler& compiler) {
-  return Comparison(program, mode).run(compiler);
+Differential differential(const Program& program, Floats mode, const Compiler& compiler,
+                          const std::vector<std::string>& arguments) {
+  return Comparison(program, mode, arguments).run(compiler);
 }
 
 }  // namespace strata::fuzz

@@ -57,7 +57,9 @@ std::vector<std::string> arguments_of(const Program& program);
 std::string difference_of_values(const Program& before, const Program& after);
 
 // Finishes and lowers a legal program, judges it by the oracle, runs its loop tree in several
-// orders and compares executions with Theta; compiles it if "compiler" is given.
-Differential differential(const Program& program, Floats mode, const Compiler& compiler = {});
+// orders and compares executions with Theta; compiles it if "compiler" is given. The kernel has
+// "arguments", or if there are none those of arguments_of.
+Differential differential(const Program& program, Floats mode, const Compiler& compiler = {},
+                          const std::vector<std::string>& arguments = {});
 
 }  // namespace strata::fuzz

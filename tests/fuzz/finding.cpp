@@ -7,6 +7,7 @@
 #include "core/stage.h"
 #include "layers/text/text.h"
 #include "schedule/table/command_table.h"
+#include "tests/fuzz/autoscheduled.h"
 #include "tests/fuzz/kept_executions.h"
 #include "tests/fuzz/verdict.h"
 
@@ -87,7 +88,7 @@ Program unjudged_program(const Finding& finding) {
   Program program = finding.start;
   for (const DrawnCommand& command : finding.commands)
     if (auto next = unjudged_after(program, command)) program = std::move(*next);
-  return program;
+  return finding.wish ? after_wish(program, *finding.wish) : program;
 }
 
 }  // namespace
@@ -131,10 +132,10 @@ JudgedCommand judge_command(const Program& program, const DrawnCommand& command,
 }
 
 JudgedProgram judge_program(const Program& program, Floats mode, const Compiler& compiler,
-                            const Program* start) {
+                            const Program* start, const std::vector<std::string>& arguments) {
   JudgedProgram judged;
   try {
-    judged.differential = differential(program, mode, compiler);
+    judged.differential = differential(program, mode, compiler, arguments);
     const Differential& d = judged.differential;
     if (!d.mismatches.empty())
       judged.found = {FindingKind::mismatch, "compiled", d.mismatches.front()};
@@ -161,7 +162,10 @@ std::optional<Found> replay(const Finding& finding, const Compiler& compiler) {
     if (same(judged.found)) return judged.found;
     if (judged.next) program = std::move(*judged.next);
   }
-  const JudgedProgram judged = judge_program(program, finding.mode, compiler, &finding.start);
+  const JudgedProgram judged =
+      finding.wish
+          ? judge_wish(program, *finding.wish, finding.mode, compiler, finding.start).judged
+          : judge_program(program, finding.mode, compiler, &finding.start);
   return same(judged.found) ? judged.found : std::nullopt;
 }
 

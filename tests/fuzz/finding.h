@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "automatic/autoschedule.h"
 #include "tests/fuzz/command_generator.h"
 #include "tests/fuzz/differential.h"
 
@@ -29,6 +30,12 @@ struct Found {
   std::string what;  // in the words of the judge
 };
 
+// What autoschedule is asked for.
+struct Wish {
+  std::string cpu;
+  AutomaticOptions options;
+};
+
 // A disagreement with everything needed to reproduce it.
 struct Finding {
   Found found;
@@ -36,6 +43,7 @@ struct Finding {
   Program start;                       // as drawn
   std::vector<DrawnCommand> commands;  // given in order; the last one exposed the finding
   Floats mode = Floats::exact;
+  std::optional<Wish> wish = {};  // if autoschedule exposed it, after the commands
 };
 
 // ---- one command ----
@@ -65,14 +73,17 @@ struct JudgedProgram {
   Differential differential;
   std::optional<Found> found;
 };
-// "start" is the program before all commands, if they are known.
+// "start" is the program before all commands, if they are known; "arguments" are the kernel's, by
+// default those of differential.h.
 JudgedProgram judge_program(const Program& program, Floats mode, const Compiler& compiler,
-                            const Program* start = nullptr);
+                            const Program* start = nullptr,
+                            const std::vector<std::string>& arguments = {});
 
 // ---- all together ----
 
-// Gives the commands in order, without those that are refused. Returns the finding for the last
-// one, or for the program that they make, if it has the same kind and name.
+// Gives the commands in order, without those that are refused, and autoschedules if that is wished.
+// Returns the finding for the last one, or for the program that they make, if it has the same kind
+// and name.
 std::optional<Found> replay(const Finding& finding, const Compiler& compiler);
 
 // The program that shows the finding, as text that parses, with comments that describe the finding.

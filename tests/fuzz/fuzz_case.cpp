@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "layers/verify/relation_sizes.h"
+#include "tests/fuzz/autoscheduled.h"
 #include "tests/fuzz/double_rfactor.h"
 #include "tests/fuzz/draw_copies.h"
 #include "tests/fuzz/draw_launch.h"
@@ -31,7 +32,11 @@ constexpr int most_attempts = 40;
 class Case {
  public:
   Case(std::uint64_t seed, const Options& options, Statistics& statistics)
-      : random_(seed), seed_(seed), options_(options), statistics_(statistics) {}
+      : random_(seed),
+        of_wishes_(seed ^ 0x428a2f98d728ae22),
+        seed_(seed),
+        options_(options),
+        statistics_(statistics) {}
 
   std::vector<Finding> run() {
     const reference::RememberedPoints remembered;
@@ -41,6 +46,10 @@ class Case {
     mode_ = chance(random_, 50) ? Floats::exact : Floats::fast;
     ++statistics_.programs;
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
+    if (schedules_itself()) {
+      autoschedule();
+      return end();
+    }
     schedule();
     note_case();
     if (options_.oracle) compare(chance(random_, options_.percent_by_machine));
@@ -54,6 +63,10 @@ class Case {
     running = start_->session->isl().get();
     mode_ = drawn.mode.value_or(chance(random_, 50) ? Floats::exact : Floats::fast);
     for (const std::string& kind : drawn.kinds) ++statistics_.kinds[kind];
+    if (schedules_itself()) {
+      autoschedule();
+      return end();
+    }
     Program program = *start_;
     for (const DrawnCommand& command : drawn.commands)
       if (!give(program, command)) return end();
@@ -69,11 +82,48 @@ class Case {
     return findings_;
   }
 
-  void find(const Found& found, std::vector<DrawnCommand> commands) {
-    findings_.push_back({found, seed_, *start_, std::move(commands), mode_});
+  void find(const Found& found, std::vector<DrawnCommand> commands,
+            const std::optional<Wish>& wish = {}) {
+    findings_.push_back({found, seed_, *start_, std::move(commands), mode_, wish});
     if (found.kind == FindingKind::mismatch) ++statistics_.mismatches;
     if (found.kind == FindingKind::illegal_accepted) ++statistics_.illegal_accepted;
     if (found.kind == FindingKind::false_refusal) ++statistics_.false_refusals[found.name];
+  }
+
+  // The stream of programs that schedule themselves, so that the others stay the same.
+  bool schedules_itself() { return chance(of_wishes_, options_.percent_autoscheduled); }
+
+  // After up to three commands.
+  void autoschedule() {
+    Program program = *start_;
+    const std::int64_t most = chance(of_wishes_, 30) ? 3 : 0;
+    for (int n = 0; n < most; ++n)
+      if (!give(program, draw_command(of_wishes_, program, Hardware::cpu))) return;
+    const bool by_machine = chance(of_wishes_, options_.percent_by_machine);
+    const Wish wish = draw_wish(of_wishes_, program, mode_);
+    if (options_.on_command) options_.on_command("autoschedule for " + wish.cpu);
+    const JudgedWish judged =
+        judge_wish(program, wish, mode_, by_machine ? options_.compiler : Compiler(), *start_);
+    if (interrupted) return;
+    note(judged);
+    if (judged.judged.found) find(*judged.judged.found, accepted_, wish);
+  }
+
+  void note(const JudgedWish& wish) {
+    AutoscheduleCount& count = statistics_.autoscheduled;
+    const Report& report = wish.automatic.report;
+    if (options_.on_command)
+      for (const Report::Tried& tried : report.tried)
+        options_.on_command("  " + tried.text + ": " + tried.outcome);
+    const Differential& d = wish.judged.differential;
+    ++count.programs;
+    count.changed += report.changed;
+    count.compiled += d.compiled;
+    count.by_machine += d.by_machine;
+    if (wish.seconds > count.slowest) count.slowest = wish.seconds, count.slowest_seed = seed_;
+    for (const std::string& rule : rules_of(report)) ++count.chosen[rule];
+    for (const std::string& refusal : wish.refused) ++count.refused[refusal];
+    if (!d.not_compiled.empty()) ++statistics_.not_compiled[d.not_compiled];
   }
 
   void schedule() {
@@ -190,7 +240,7 @@ class Case {
     if (judged.found) find(*judged.found, accepted_);
   }
 
-  Random random_;
+  Random random_, of_wishes_;
   const std::uint64_t seed_;
   const Options& options_;
   Statistics& statistics_;

@@ -16,7 +16,8 @@ struct Options {
   std::int64_t percent_by_machine = 15;  // percentage of legal programs that are compiled
   bool oracle = true;                    // false: trust the library, compile nothing
   bool general = true;                   // false: only programs whose commands are drawn with them
-  Compiler compiler;                     // empty: no machine code
+  std::int64_t percent_autoscheduled = 0;  // percentage of programs that schedule themselves
+  Compiler compiler;                       // empty: no machine code
   // Called with the text of each command before it is judged.
   std::function<void(const std::string&)> on_command;
 };

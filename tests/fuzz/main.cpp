@@ -1,6 +1,6 @@
 // strata_fuzz [--seconds S] [--programs P] [--seed X] [--machine PERCENT] [--cases FOLDER]
 //             [--c PERCENT] [--case-timeout S] [--first PROGRAM] [--verbose 1]
-//             [--device PERCENT] [--ptx FOLDER]
+//             [--device PERCENT] [--ptx FOLDER] [--autoschedule PERCENT]
 //
 // Draws programs and commands and compares the library with the judges, for S seconds or P
 // programs; for ten seconds if neither is given. Prints each finding, a table of what was drawn,
@@ -16,6 +16,9 @@
 // with launches runs on the device at hand: OpenCL's, or with STRATA_TEST_CUDA that of CUDA, which
 // is a GPU or the emulator.  --ptx draws the same programs, and writes all kernels with launches,
 // with their programs, as objects for CUDA into FOLDER.
+//
+// --autoschedule is the share of programs that schedule themselves (autoscheduled.h), instead of by
+// commands that are drawn.
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -66,7 +69,7 @@ struct Arguments {
   std::optional<double> seconds;
   std::optional<std::int64_t> programs;
   std::uint64_t seed = 1;
-  std::int64_t machine = 15, by_c = 12;
+  std::int64_t machine = 15, by_c = 12, autoschedule = 0;
   std::optional<std::int64_t> device;
   std::string cases, ptx;  // folders
   bool verbose = false;
@@ -88,6 +91,8 @@ Arguments arguments_of(int count, char** words) {
       case_timeout = unsigned(std::stoul(value));
     else if (name == "--machine")
       arguments.machine = std::stoll(value);
+    else if (name == "--autoschedule")
+      arguments.autoschedule = std::stoll(value);
     else if (name == "--c")
       arguments.by_c = std::stoll(value);
     else if (name == "--device")
@@ -156,6 +161,7 @@ int main(int count, char** words) {
   if (!has_folder(arguments.cases) || !has_folder(arguments.ptx)) return 2;
   Options options;
   set_compiler(arguments, options);
+  options.percent_autoscheduled = arguments.autoschedule;
   const bool only_for_gpu = arguments.device || !arguments.ptx.empty();
   if (arguments.verbose)
     options.on_command = [](const std::string& command) {

@@ -38,6 +38,15 @@ std::string told(const LargestRelation& largest, const std::string& of) {
                      largest.seed);
 }
 
+std::string told(const AutoscheduleCount& a) {
+  if (a.programs == 0) return "";
+  return fmt::format(
+             "autoscheduled {} programs, {} of them changed, {} compiled, {} by a back end; the "
+             "slowest {:.1f} s of CPU, program {}\n",
+             a.programs, a.changed, a.compiled, a.by_machine, a.slowest, a.slowest_seed) +
+         counted("chosen, by rule", a.chosen) + counted("refused, by rule and code", a.refused);
+}
+
 }  // namespace
 
 std::string table(const Statistics& s) {
@@ -59,6 +68,7 @@ std::string table(const Statistics& s) {
   text += fmt::format("{} oracle decisions, {} pairs compiled, {} of them through Halide\n",
                       s.schedules(), s.compiled, s.by_machine);
   text += told(s.most_disjuncts, "disjuncts") + told(s.most_existentials, "existentials");
+  text += told(s.autoscheduled);
   text += fmt::format("slowest case {:.1f} s, program {}; {} interrupted\n", s.slowest,
                       s.slowest_seed, s.interrupted);
   text += fmt::format("slowest call {:.2f} s of CPU, program {}: {}\n", s.slowest_call.seconds,

@@ -30,6 +30,15 @@ struct SlowestCall {
   std::uint64_t seed = 0;
 };
 
+// Programs that scheduled themselves.
+struct AutoscheduleCount {
+  std::int64_t programs = 0, changed = 0, compiled = 0, by_machine = 0;
+  double slowest = 0;  // seconds of CPU
+  std::uint64_t slowest_seed = 0;
+  std::map<std::string, std::int64_t> chosen;   // by rule, also of parts of a program
+  std::map<std::string, std::int64_t> refused;  // candidates, by rule and code
+};
+
 struct Statistics {
   std::int64_t programs = 0;
   std::int64_t accepted = 0, refused = 0;  // commands whose legality was judged
@@ -50,6 +59,7 @@ struct Statistics {
   double slowest = 0;                                 // seconds of the slowest case
   std::uint64_t slowest_seed = 0;
   SlowestCall slowest_call;
+  AutoscheduleCount autoscheduled;
 
   std::int64_t schedules() const { return accepted + refused; }
   std::int64_t all_false_refusals() const;
