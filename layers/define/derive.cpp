@@ -9,6 +9,7 @@
 
 #include "core/sets/coalesce.h"
 #include "core/sets/naming.h"
+#include "core/sets/plainly_equal.h"
 #include "core/sets/quotients.h"
 #include "layers/flow/reads.h"
 #include "layers/verify/verify_algorithm.h"
@@ -60,10 +61,6 @@ isl::set inferred_domain(const Algorithm& algorithm, const Definition& d, const 
   const isl::set instances =
       needed_values(algorithm, d, request).apply(isl::map(d.defines).reverse());
   return with_dim_names(explicit_quotients(instances.intersect(*d.given_ranges)), d.iterators);
-}
-
-bool plainly_equal(const isl::set& a, const isl::set& b) {
-  return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
 }
 
 class Derivation {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/sets/plainly_equal.h"
 #include "layers/flow/reads.h"
 
 namespace strata {
@@ -19,14 +20,6 @@ std::vector<Expr> expressions_of(const Definition& d) {
   all.insert(all.end(), d.element.begin(), d.element.end());
   all.push_back(d.predicate);
   return all;
-}
-
-bool plainly_equal(const isl::set& a, const isl::set& b) {
-  return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
-}
-
-bool plainly_equal(const isl::map& a, const isl::map& b) {
-  return isl_map_plain_is_equal(a.get(), b.get()) == isl_bool_true;
 }
 
 // Is it the same for who reads it?
