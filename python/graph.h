@@ -17,6 +17,7 @@ void add_graph_builder(nb::module_& m);
 void add_graph_passes(nb::module_& m);
 void add_graph_runs(nb::module_& m);
 void add_graph_machine(nb::module_& m);
+void add_graph_onnx(nb::module_& m);
 
 // A shape as Python has it.
 nb::tuple python_shape(const graph::Shape& shape);

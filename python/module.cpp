@@ -49,6 +49,7 @@ NB_MODULE(_strata, m) {
   add_graph_passes(graph);
   add_graph_runs(graph);
   add_graph_machine(graph);
+  add_graph_onnx(graph);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&await_all));
   nb::module_::import_("os").attr("register_at_fork")(
       nb::arg("before") = nb::cpp_function(&begin_fork),

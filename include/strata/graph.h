@@ -27,6 +27,7 @@
 #include "graph/ir/module.h"
 #include "graph/ir/purity.h"
 #include "graph/ir/verify.h"
+#include "graph/onnx/load.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
 #include "graph/pass/context.h"

@@ -44,6 +44,7 @@ from .._strata._graph import verify as verify
 from ._shape import Shape as Shape
 from .builder import Branch as Branch
 from .builder import GraphBuilder as GraphBuilder
+from .onnx import load_onnx as load_onnx
 from .ops import register as register
 from .values import call as call
 from .values import find_packed as find_packed

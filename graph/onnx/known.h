@@ -1,0 +1,39 @@
+// Numbers that are known before the program runs: constants, and dims over the symbols of extents.
+//
+// A model computes the shapes that it needs: Shape, Gather, Mul, Concat, then Reshape. These
+// operators are computed here, on expressions: the operator's own tensor expression, with the known
+// elements in the place of its accesses.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "graph/operator/operator.h"
+#include "graph/vm/ndarray.h"
+
+namespace strata::graph::onnx {
+
+// A small tensor.
+struct Known {
+  Type type = i64;
+  std::vector<std::int64_t> extents;
+  std::vector<Expr> elements;  // constants of the type, or dims where it is an integer
+};
+using KnownRef = std::shared_ptr<const Known>;
+
+// More elements are not followed.
+constexpr std::size_t most_known = 1024;
+
+KnownRef known_dims(const Shape& dims);  // int64, in one dimension
+// Null if there are too many elements.
+KnownRef known_array(const NDArray& array);
+// The constants that all elements are; nothing if one is a dim.
+std::optional<NDArray> constant_array(const Known& known);
+
+// What the operator computes; nothing if an element is neither a constant nor a dim, or that would
+// take long. E0602 if the operator refuses the tensors.
+std::optional<std::vector<KnownRef>> folded(const Operator& op, const std::vector<KnownRef>& inputs,
+                                            const Attributes& attributes, const Where& where);
+
+}  // namespace strata::graph::onnx

@@ -1,0 +1,61 @@
+// The wire format of protocol buffers: fields of a number and a value, one after the other.
+//
+//   WireReader reader(bytes);
+//   while (const auto field = reader.next())
+//     if (field->number == 3) name = field->bytes;
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata::graph::onnx {
+
+// Bytes that are no message.
+class WireError : public std::runtime_error {
+ public:
+  WireError(const std::string& what, std::size_t at);
+};
+
+enum class Wire { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
+
+struct WireField {
+  std::uint32_t number = 0;
+  Wire wire = Wire::varint;
+  std::uint64_t integer = 0;    // of the other kinds
+  std::string_view bytes = {};  // of Wire::bytes, in the memory that is read
+};
+
+// Reads in the memory that it is given, which stays alive, and nowhere else. Groups, which nobody
+// has written for long, are a WireError.
+class WireReader {
+ public:
+  // "at": where the bytes are in the file, for messages.
+  explicit WireReader(std::string_view bytes, std::size_t at = 0) : bytes_(bytes), at_(at) {}
+
+  // The next field; nothing at the end.
+  std::optional<WireField> next();
+  bool at_end() const { return place_ == bytes_.size(); }
+  // Where the next byte is in the file.
+  std::size_t place() const { return at_ + place_; }
+
+  std::uint64_t varint();
+  std::uint64_t fixed(int bytes);  // 4 or 8, the lowest first
+
+ private:
+  std::string_view taken(std::uint64_t count);
+
+  std::string_view bytes_;
+  std::size_t at_, place_ = 0;
+};
+
+// Values of a repeated field: of one value, or of many in one field (packed).
+void append_integers(const WireField& field, std::vector<std::int64_t>& values);
+void append_floats(const WireField& field, std::vector<double>& values);
+void append_doubles(const WireField& field, std::vector<double>& values);
+
+}  // namespace strata::graph::onnx
