@@ -18,7 +18,9 @@ Values if_node(Node& n) {
   if (n.is_known(0)) return n.import_graph(n.number(0) != 0 ? then : otherwise, {});
   const auto body = [&](const GraphProto& graph) {
     return [&] {
-      Values values = e.bound(n.import_graph(graph, {}));
+      e.change_scope();
+      const Values values = e.bound(n.import_graph(graph, {}));
+      e.change_scope();
       if (values.empty()) throw n.refused("a branch has no output");
       return values.size() == 1 ? values[0] : tuple_value(values, e.where());
     };
@@ -30,7 +32,7 @@ Values if_node(Node& n) {
 
 // Operators of a node with graphs stand in a block of their own.
 template <typename F>
-auto in_block(Emitter& e, const F& f) {
+Values in_block(Emitter& e, const F& f) {
   e.begin_block();
   Values values = f();
   for (Value& value : values) value = e.seen_outside(value);
@@ -38,97 +40,120 @@ auto in_block(Emitter& e, const F& f) {
   return values;
 }
 
+std::int64_t item(const Integers& list, std::size_t k) { return k < list.size() ? list[k] : 0; }
+
+// What the iterations made, as sequences: along axes, some from the last iteration to the first.
+Values stacked(Node& n, const std::vector<Values>& made, const Integers& axes,
+               const Integers& reversed) {
+  return in_block(n.emitter(), [&] {
+    Values all;
+    for (std::size_t s = 0; !made.empty() && s < made[0].size(); ++s) {
+      Values items;
+      for (const Values& one : made) items.push_back(one.at(s));
+      if (item(reversed, s) != 0) std::reverse(items.begin(), items.end());
+      all.push_back(n("stack", items, FirstAxisAttributes{item(axes, s)}));
+    }
+    return all;
+  });
+}
+
+// The outputs of a body from "begin" on: the next states, and what is made.
+void divide_outputs(const Node& n, const Values& outputs, std::size_t begin, Values& states,
+                    std::vector<Values>& made) {
+  if (outputs.size() < begin + states.size()) throw n.refused("the body has too few outputs");
+  const auto first = outputs.begin() + std::ptrdiff_t(begin);
+  const auto rest = first + std::ptrdiff_t(states.size());
+  states.assign(first, rest);
+  made.emplace_back(rest, outputs.end());
+}
+
+bool is_true(Node& n, const Value& condition) {
+  const KnownRef known = n.emitter().find_known(condition);
+  if (!known || known->elements.size() != 1 || known->elements[0].op() != Op::constant)
+    throw n.unsupported("its condition is computed when the model runs");
+  return known->elements[0].node().integer != 0;
+}
+
 // One iteration after the other, of a number that is known, as long as the condition holds, which
 // must be known as well.
 Values loop(Node& n) {
   const GraphProto& body = n.graph("body");
-  Emitter& e = n.emitter();
   const std::int64_t most = n.has(0) ? n.numbers(0).at(0) : most_iterations + 1;
-  Values carried(n.inputs().begin() + 2, n.inputs().end());
+  if (n.count() < 2) throw n.refused("there are less than two operands");
+  Values states(n.inputs().begin() + 2, n.inputs().end());
   bool goes_on = !n.has(1) || n.number(1) != 0;
-  std::vector<Values> gathered;
+  std::vector<Values> made;
   for (std::int64_t k = 0; k < most && goes_on; ++k) {
     if (k == most_iterations)
       throw n.unsupported(fmt::format("there are more than {} iterations", most_iterations));
     Values inputs{n.scalar(i64, double(k)), n.scalar(boolean, 1)};
-    inputs.insert(inputs.end(), carried.begin(), carried.end());
-    const Values results = n.import_graph(body, inputs);
-    if (results.size() < carried.size() + 1) throw n.refused("the body has too few outputs");
-    const KnownRef condition = e.find_known(results[0]);
-    if (!condition || condition->elements.size() != 1 ||
-        condition->elements[0].op() != Op::constant)
-      throw n.unsupported("its condition is computed when the model runs");
-    goes_on = condition->elements[0].node().integer != 0;
-    std::copy(results.begin() + 1, results.begin() + 1 + std::ptrdiff_t(carried.size()),
-              carried.begin());
-    gathered.emplace_back(results.begin() + 1 + std::ptrdiff_t(carried.size()), results.end());
+    inputs.insert(inputs.end(), states.begin(), states.end());
+    const Values outputs = n.import_graph(body, inputs);
+    divide_outputs(n, outputs, 1, states, made);
+    goes_on = is_true(n, outputs[0]);
   }
-  if (gathered.empty() && n.outputs() > int(carried.size()))
+  if (made.empty() && n.outputs() > int(states.size()))
     throw n.unsupported("there is no iteration");
-  const Values sequences = in_block(e, [&] {
-    Values all;
-    for (std::size_t s = 0; !gathered.empty() && s < gathered[0].size(); ++s) {
-      Values items;
-      for (const Values& one : gathered) items.push_back(one.at(s));
-      all.push_back(n("stack", items, FirstAxisAttributes{0}));
-    }
-    return all;
-  });
-  carried.insert(carried.end(), sequences.begin(), sequences.end());
-  return carried;
+  const Values sequences = stacked(n, made, {}, {});
+  states.insert(states.end(), sequences.begin(), sequences.end());
+  return states;
 }
 
-std::int64_t item(const Integers& list, std::size_t k) { return k < list.size() ? list[k] : 0; }
+// The sequences that a Scan reads, slice by slice.
+class Slices {
+ public:
+  Slices(Node& n, std::size_t first) : n_(n), first_(first) {
+    axes_ = n.integers("scan_input_axes");
+    backward_ = n.integers("scan_input_directions");
+    const auto steps = constant_dim(n.dims(n.in(int(first)))[int(axis(0))]);
+    if (!steps || *steps > most_iterations || *steps < 1)
+      throw n.unsupported("the number of steps is not known, or is 0 or large");
+    steps_ = *steps;
+  }
 
-// The states, and the slices of sequences, one after the other.
+  std::int64_t steps() const { return steps_; }
+
+  Values at(std::int64_t step) {
+    return in_block(n_.emitter(), [&] {
+      Values slices;
+      for (std::size_t k = 0; first_ + k < n_.inputs().size(); ++k) {
+        const std::int64_t place = item(backward_, k) != 0 ? steps_ - 1 - step : step;
+        slices.push_back(n_("take", {n_.in(int(first_ + k)), n_.scalar(i64, double(place))},
+                            TakeAttributes{axis(k), "error"}));
+      }
+      return slices;
+    });
+  }
+
+ private:
+  std::int64_t axis(std::size_t k) const {
+    return n_.axis(item(axes_, k), n_.rank(n_.in(int(first_ + k))));
+  }
+
+  Node& n_;
+  std::size_t first_;
+  Integers axes_, backward_;
+  std::int64_t steps_ = 0;
+};
+
+// The states, and what each slice makes of them.
 Values scan(Node& n) {
   const GraphProto& body = n.graph("body");
-  Emitter& e = n.emitter();
   const auto count = std::size_t(n.integer("num_scan_inputs"));
   if (count < 1 || count > n.inputs().size()) throw n.refused("num_scan_inputs does not fit");
-  const std::size_t states = n.inputs().size() - count;
-  Values state(n.inputs().begin(), n.inputs().begin() + std::ptrdiff_t(states));
-  const Integers axes = n.integers("scan_input_axes"),
-                 backward = n.integers("scan_input_directions");
-  const auto axis = [&](std::size_t k) {
-    const Value& x = n.inputs()[states + k];
-    return n.axis(item(axes, k), n.rank(x));
-  };
-  const auto steps = constant_dim(n.dims(n.in(int(states)))[int(axis(0))]);
-  if (!steps || *steps > most_iterations || *steps < 1)
-    throw n.unsupported("the number of steps is not known, or is 0 or large");
-  std::vector<Values> gathered;
-  for (std::int64_t step = 0; step < *steps; ++step) {
-    const Values slices = in_block(e, [&] {
-      Values values;
-      for (std::size_t k = 0; k < count; ++k) {
-        const std::int64_t at = item(backward, k) != 0 ? *steps - 1 - step : step;
-        values.push_back(n("take", {n.inputs()[states + k], n.scalar(i64, double(at))},
-                           TakeAttributes{axis(k), "error"}));
-      }
-      return values;
-    });
-    Values inputs = state;
-    inputs.insert(inputs.end(), slices.begin(), slices.end());
-    const Values results = n.import_graph(body, inputs);
-    if (results.size() < states) throw n.refused("the body has too few outputs");
-    state.assign(results.begin(), results.begin() + std::ptrdiff_t(states));
-    gathered.emplace_back(results.begin() + std::ptrdiff_t(states), results.end());
+  const std::size_t first = n.inputs().size() - count;
+  Values states(n.inputs().begin(), n.inputs().begin() + std::ptrdiff_t(first));
+  Slices slices(n, first);
+  std::vector<Values> made;
+  for (std::int64_t step = 0; step < slices.steps(); ++step) {
+    Values inputs = states;
+    for (const Value& slice : slices.at(step)) inputs.push_back(slice);
+    divide_outputs(n, n.import_graph(body, inputs), 0, states, made);
   }
-  const Integers to = n.integers("scan_output_axes"),
-                 reversed = n.integers("scan_output_directions");
-  const Values sequences = in_block(e, [&] {
-    Values all;
-    for (std::size_t s = 0; s < gathered[0].size(); ++s) {
-      Values items;
-      for (const Values& one : gathered) items.push_back(one.at(s));
-      if (item(reversed, s) != 0) std::reverse(items.begin(), items.end());
-      all.push_back(n("stack", items, FirstAxisAttributes{item(to, s)}));
-    }
-    return all;
-  });
-  state.insert(state.end(), sequences.begin(), sequences.end());
-  return state;
+  const Values sequences =
+      stacked(n, made, n.integers("scan_output_axes"), n.integers("scan_output_directions"));
+  states.insert(states.end(), sequences.begin(), sequences.end());
+  return states;
 }
 
 constexpr Row control_table[] = {

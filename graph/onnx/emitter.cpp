@@ -1,8 +1,68 @@
 #include "graph/onnx/emitter.h"
 
+#include <algorithm>
+
+#include "graph/ir/operator_types.h"
 #include "graph/ops/registry.h"
 
 namespace strata::graph::onnx {
+
+namespace {
+
+// Operators on broadcast operands.
+bool is_elementwise(const std::string& op) {
+  static const std::set<std::string> names = {
+#define STRATA_NAME(name) #name,
+      STRATA_BINARY_OPERATORS(STRATA_NAME)
+#undef STRATA_NAME
+          "where"};
+  return names.contains(op);
+}
+
+// Those of whose operands one may have an extent of 1 instead of that of the other.
+bool broadcasts(const std::string& op) {
+  return is_elementwise(op) || op == "broadcast_to" || op == "matmul";
+}
+
+// Is each of them 1 only where the other one is?  Then operands that are broadcast have equal
+// extents.
+bool are_one_together(const Expr& a, const Expr& b) {
+  std::vector<Expr> facts;
+  for (const std::string& name : symbols_of(a + b)) facts.push_back(parameter(name) >= 0);
+  const auto follows = [&](const Expr& given, const Expr& other) {
+    std::vector<Expr> all = facts;
+    all.push_back(given == 1);
+    return equal(other, strata::constant(i64, 1), all) == Answer::yes;
+  };
+  return follows(a, b) && follows(b, a);
+}
+
+// The extent to which two are broadcast; undefined if it is not known.
+Expr broadcast_dim(const Expr& a, const Expr& b) {
+  if (!a.defined() || !b.defined()) return {};
+  if (constant_dim(a) == 1) return b;
+  if (constant_dim(b) == 1 || constant_dim(a)) return a;
+  if (constant_dim(b)) return b;
+  return equal(a, b) == Answer::yes ? a : Expr();
+}
+
+// What is known of the extents to which the arguments are broadcast.
+Shape joint_dims(const Values& arguments) {
+  int rank = 0;
+  for (const Value& v : arguments) rank = std::max(rank, v.type().dims()->rank());
+  Shape dims(std::size_t(rank), strata::constant(i64, 1));
+  for (const Value& v : arguments)
+    for (int d = 1; d <= v.type().dims()->rank(); ++d)
+      dims[rank - d] = broadcast_dim(dims[rank - d], v.type().dims()->at(-d));
+  return dims;
+}
+
+bool has_known_extents(const ValueType& type) {
+  if (!type.is_tuple()) return type.dims().has_value();
+  return std::all_of(type.fields().begin(), type.fields().end(), has_known_extents);
+}
+
+}  // namespace
 
 Values Emitter::emit_all(const std::string& op, const Values& arguments,
                          const Attributes& attributes) {
@@ -15,7 +75,40 @@ Values Emitter::emit_all(const std::string& op, const Values& arguments,
       for (const KnownRef& result : *results) values.push_back(value_of(result));
       return values;
     }
-  return fields(builder_.emit(call(op, bound(arguments), attributes), where_));
+  return fields(
+      builder_.emit(call(op, agreeing(op, bound(arguments), attributes), attributes), where_));
+}
+
+Values Emitter::agreeing(const std::string& op, Values arguments, const Attributes& attributes) {
+  const Request request{op, where_};
+  for (int round = 0; round < most_matches; ++round) {
+    const OperatorCall call{op, arguments, attributes};
+    const std::vector<ValueType> types = tensor_types(call, request);
+    if (!are_known(types) || has_known_extents(operator_type(call, request))) break;
+    try {
+      find_operator(op, where_)(tensors_of(types, where_), attributes, where_);
+      break;
+    } catch (const MayDiffer& difference) {
+      const Expr &one = difference.one(), &other = difference.other();
+      if (broadcasts(op) && !are_one_together(one, other)) break;
+      const bool is_shorter = dim_text(one).size() <= dim_text(other).size();
+      const Expr &kept = is_shorter ? one : other, &replaced = is_shorter ? other : one;
+      for (Value& argument : arguments) argument = matched(argument, replaced, kept);
+    }
+  }
+  return arguments;
+}
+
+Value Emitter::matched(const Value& value, const Expr& replaced, const Expr& kept) {
+  Shape pattern = *value.type().dims();
+  const std::string text = dim_text(replaced);
+  bool changes = false;
+  for (Expr& dim : pattern)
+    if (dim_text(dim) == text) {
+      dim = kept;
+      changes = true;
+    }
+  return changes ? builder_.match_shape(value, pattern, where_) : value;
 }
 
 Values Emitter::fields(const Value& value) {
@@ -27,11 +120,13 @@ Values Emitter::fields(const Value& value) {
 }
 
 // match_shape names the extents that are not known.
-Value Emitter::settled(const Value& value) {
+Value Emitter::settled(const Value& value, const Shape& known) {
   const ValueType& type = value.type();
   if (!type.is_tensor() || type.dims() || !type.rank()) return value;
-  Shape pattern;
-  for (int d = 0; d < *type.rank(); ++d) pattern.push_back(fresh_symbol());
+  Shape pattern = known;
+  pattern.resize(std::size_t(*type.rank()));
+  for (Expr& dim : pattern)
+    if (!dim.defined()) dim = fresh_symbol();
   return builder_.match_shape(value, pattern, where_);
 }
 
@@ -85,7 +180,7 @@ Value Emitter::made_of(const Known& known) {
 
 Expr Emitter::fresh_symbol() {
   std::string name;
-  do name = "d" + std::to_string(symbols_++);
+  do name = "n" + std::to_string(symbols_++);
   while (!reserved_.insert(name).second);
   return parameter(name);
 }

@@ -9,6 +9,7 @@
 
 #include "graph/builder/builder.h"
 #include "graph/onnx/known.h"
+#include "graph/ops/ops.h"
 
 namespace strata::graph::onnx {
 
@@ -48,10 +49,19 @@ class Emitter {
   // A name that fresh symbols do not have.
   void reserve(const std::string& symbol) { reserved_.insert(symbol); }
 
+  // Functions that nodes need besides the one that is built.
+  std::string fresh_function(const std::string& name) {
+    return name + std::to_string(functions_.size());
+  }
+  void add_function(GraphFunction function) { functions_.push_back(std::move(function)); }
+  const std::vector<GraphFunction>& functions() const { return functions_; }
+
   // Bindings stand in a dataflow block from here on, or no longer.
   void begin_block();
   void end_block();
   bool in_block() const { return in_block_; }
+  // A side of a branch begins or ends: what was made before is not seen after.
+  void change_scope() { ++block_; }
   // What is seen after the block.
   Value seen_outside(const Value& value);
 
@@ -62,13 +72,21 @@ class Emitter {
     Value made = {};
     int block = -1;  // where it was made
   };
-  Value settled(const Value& value);
+  // The arguments, whose extents are checked to be equal where the operator wants it and that does
+  // not follow.
+  Values agreeing(const std::string& op, Values arguments, const Attributes& attributes);
+  Value matched(const Value& value, const Expr& replaced, const Expr& kept);
+  // "known" has the extents that are known anyway.
+  Value settled(const Value& value, const Shape& known = {});
   Value made_of(const Known& known);
+
+  static constexpr int most_matches = 8;
 
   GraphBuilder& builder_;
   Where where_;
   std::unordered_map<const ValueNode*, Entry> entries_;
   std::set<std::string> reserved_;
+  std::vector<GraphFunction> functions_;
   int symbols_ = 0, block_ = 0;
   bool in_block_ = false;
 };

@@ -11,6 +11,7 @@ namespace strata::graph::onnx {
 namespace {
 
 constexpr int most_nodes = 200000, deepest_graph = 60;
+constexpr std::size_t most_listed = 1000;
 
 // A node inside could not be imported; its failure has been noted.
 struct Incomplete {};
@@ -42,7 +43,10 @@ const Value* NameScope::find(const std::string& name) const {
 
 Importer::Importer(const ModelProto& model, Emitter& emitter,
                    const std::optional<std::filesystem::path>& folder)
-    : model_(model), emitter_(emitter), folder_(folder) {}
+    : emitter_(emitter), folder_(folder) {
+  for (const FunctionProto& function : model.functions)
+    functions_.emplace(std::pair(function.domain, function.name), &function);
+}
 
 void Importer::add_initializers(const GraphProto& graph, NameScope& scope) {
   for (const TensorProto& tensor : graph.initializers) try {
@@ -55,21 +59,22 @@ void Importer::add_initializers(const GraphProto& graph, NameScope& scope) {
 }
 
 const FunctionProto* Importer::find_function(const NodeProto& node) const {
-  for (const FunctionProto& function : model_.functions)
-    if (function.name == node.op && function.domain == node.domain) return &function;
-  return nullptr;
+  const auto found = functions_.find(std::pair(node.domain, node.op));
+  return found == functions_.end() ? nullptr : found->second;
 }
 
-// Has it graphs inside, or is it a function with such a node?
-bool Importer::has_control(const NodeProto& node) {
+// Has it graphs inside, or is it a function with such a node?  Those that are too deep are refused
+// when they are called.
+bool Importer::has_control(const NodeProto& node, int depth) {
   for (const AttributeProto& attribute : node.attributes)
     if (attribute.graph) return true;
   const FunctionProto* function = find_function(node);
-  if (!function) return false;
+  if (!function || depth > deepest_graph) return false;
   const auto [found, is_new] = has_control_.emplace(function, false);
   if (is_new)
-    found->second = std::any_of(function->nodes.begin(), function->nodes.end(),
-                                [&](const NodeProto& inner) { return has_control(inner); });
+    found->second =
+        std::any_of(function->nodes.begin(), function->nodes.end(),
+                    [&](const NodeProto& inner) { return has_control(inner, depth + 1); });
   return found->second;
 }
 
@@ -220,8 +225,10 @@ void Importer::require_all(const Request& request) const {
   if (failures_.empty()) return;
   std::string explanation =
       failures_.size() == 1 ? "this cannot be imported:" : "these cannot be imported:";
-  for (const auto& [node, refusal] : failures_)
-    explanation += fmt::format("\n    {}: {}", node, refusal.explanation);
+  for (std::size_t k = 0; k < failures_.size() && k < most_listed; ++k)
+    explanation += fmt::format("\n    {}: {}", failures_[k].first, failures_[k].second.explanation);
+  if (failures_.size() > most_listed)
+    explanation += fmt::format("\n    and {} more", failures_.size() - most_listed);
   throw request.refused(failures_[0].second.code, explanation, failures_[0].second.mend);
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/onnx/load.h"
@@ -43,11 +45,11 @@ class Importer {
   Values imported_graph(const GraphProto& graph, const Values& inputs, NameScope& outer);
   Values results_of(const std::vector<std::string>& names, const NameScope& scope) const;
   const FunctionProto* find_function(const NodeProto& node) const;
-  bool has_control(const NodeProto& node);
+  bool has_control(const NodeProto& node, int depth = 0);
   std::set<std::string> read_later(const std::vector<NodeProto>& nodes,
                                    const std::vector<std::string>& results);
 
-  const ModelProto& model_;
+  std::map<std::pair<std::string, std::string>, const FunctionProto*> functions_;
   Emitter& emitter_;
   std::optional<std::filesystem::path> folder_;
   std::vector<std::pair<std::string, Refusal>> failures_;

@@ -45,6 +45,8 @@ Answer compared(Op op, const Expr& a, const Expr& b) {
   }
 }
 
+bool is_wide(Type type) { return type == i32 || type == i64; }
+
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ge; }
 
 // The elements of tensors that an operator makes of known ones.
@@ -112,7 +114,8 @@ class Folder {
     if (e.op() == Op::named) return e.args()[0];
     if (e.args().empty() || e.op() == Op::call || e.op() == Op::array) return {};
     if (std::all_of(e.args().begin(), e.args().end(), is_constant)) return on_constants(e);
-    if (e.op() == Op::cast && e.type() == e.args()[0].type()) return e.args()[0];
+    // Extents are below 2^31.
+    if (e.op() == Op::cast && is_wide(e.type()) && is_wide(e.args()[0].type())) return e.args()[0];
     if (is_comparison(e.op()) && is_known(e.args()[0]) && is_known(e.args()[1])) {
       const Answer answer = compared(e.op(), e.args()[0], e.args()[1]);
       if (answer != Answer::unknown) return constant(boolean, answer == Answer::yes);
@@ -174,9 +177,24 @@ class Folder {
   std::map<Tensor, KnownRef> known_;
 };
 
-Tensor input_of(const Known& known, std::size_t number, const Where& where) {
-  return placeholder("x" + std::to_string(number), known.type,
-                     Shape(known.extents.begin(), known.extents.end()), where);
+bool has_dims(const KnownRef& known) {
+  return !std::all_of(known->elements.begin(), known->elements.end(), is_constant);
+}
+
+// The same numbers as constants of another type; dims stay.
+KnownRef with_type(const Known& known, Type type) {
+  Known result{type, known.extents, known.elements};
+  for (Expr& e : result.elements)
+    if (is_constant(e)) e = constant_of(cast_element(type, strata::graph::element_of(e.node())));
+  return std::make_shared<const Known>(std::move(result));
+}
+
+std::vector<Tensor> tensors_of(const std::vector<KnownRef>& inputs, const Where& where) {
+  std::vector<Tensor> tensors;
+  for (const KnownRef& input : inputs)
+    tensors.push_back(placeholder("x" + std::to_string(tensors.size()), input->type,
+                                  Shape(input->extents.begin(), input->extents.end()), where));
+  return tensors;
 }
 
 }  // namespace
@@ -207,18 +225,25 @@ std::optional<NDArray> constant_array(const Known& known) {
 
 std::optional<std::vector<KnownRef>> folded(const Operator& op, const std::vector<KnownRef>& inputs,
                                             const Attributes& attributes, const Where& where) {
-  std::vector<Tensor> tensors;
+  std::vector<Tensor> results = op(tensors_of(inputs, where), attributes, where);
+  std::vector<Type> types;
+  for (const Tensor& t : results) types.push_back(t.type());
+  // Dims are int64, also where they stand for an int32.
+  std::vector<KnownRef> given = inputs;
+  const bool widens = std::any_of(inputs.begin(), inputs.end(), has_dims);
+  for (KnownRef& input : given)
+    if (widens && input->type == i32) input = with_type(*input, i64);
+  const std::vector<Tensor> tensors = tensors_of(given, where);
   Folder folder;
-  for (const KnownRef& input : inputs) {
-    tensors.push_back(input_of(*input, tensors.size(), where));
-    folder.give(tensors.back(), input);
+  for (std::size_t k = 0; k < given.size(); ++k) folder.give(tensors[k], given[k]);
+  results = op(tensors, attributes, where);
+  std::vector<KnownRef> all;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const KnownRef known = folder.find(results[k]);
+    if (!known) return std::nullopt;
+    all.push_back(known->type == types[k] ? known : with_type(*known, types[k]));
   }
-  std::vector<KnownRef> results;
-  for (const Tensor& t : op(tensors, attributes, where)) {
-    results.push_back(folder.find(t));
-    if (!results.back()) return std::nullopt;
-  }
-  return results;
+  return all;
 }
 
 }  // namespace strata::graph::onnx

@@ -52,7 +52,9 @@ class Loading {
     importer_.require_all(request_);
     builder_.emit_function_output(result(results, scope), {}, request_.where);
     builder_.end_function(request_.where);
-    return builder_.module();
+    Module module = builder_.module();
+    for (const GraphFunction& function : emitter_.functions()) module.set(function);
+    return module;
   }
 
  private:
@@ -197,7 +199,7 @@ Module load_onnx(const std::filesystem::path& file, const OnnxOptions& options,
 
 Module read_onnx(std::string_view bytes, const std::optional<std::filesystem::path>& folder,
                  const OnnxOptions& options, const Where& where) {
-  return loaded(bytes, folder, options, {"read_onnx", where});
+  return loaded(bytes, folder, options, {"load_onnx", where});
 }
 
 }  // namespace strata::graph

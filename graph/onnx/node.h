@@ -30,6 +30,11 @@ class Node {
   };
   Node(Context context, Emitter& emitter) : context_(std::move(context)), emitter_(emitter) {}
 
+  // The same node with other operands, in another function.
+  Node inside(Emitter& emitter, const Values& inputs) const {
+    return {{context_.proto, context_.version, inputs, context_.given, {}}, emitter};
+  }
+
   Emitter& emitter() { return emitter_; }
   std::int64_t version() const { return context_.version; }
   const std::string& name() const { return context_.proto.op; }

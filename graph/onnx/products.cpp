@@ -21,47 +21,60 @@ Values gemm(Node& n) {
   return {n("add", {result, c})};
 }
 
-// "..." stands for the dimensions that the letters of an operand leave: letters that nobody uses.
-std::string without_ellipsis(Node& n, std::string equation) {
-  std::erase(equation, ' ');
-  const auto arrow = equation.find("->");
-  std::string left = equation.substr(0, arrow), free, result;
-  for (char c = 'A'; c <= 'z'; ++c)
-    if (std::isalpha(static_cast<unsigned char>(c)) && equation.find(c) == std::string::npos)
-      free += c;
-  std::size_t most = 0;
-  std::string operands;
-  for (int k = 0; k < n.count(); ++k) {
-    const std::size_t comma = left.find(',');
-    std::string letters = left.substr(0, comma);
-    left = comma == std::string::npos ? "" : left.substr(comma + 1);
-    if (const auto dots = letters.find("..."); dots != std::string::npos) {
-      const int count = n.rank(n.in(k)) - int(letters.size() - 3);
-      if (count < 0 || count > int(free.size())) throw n.refused("the equation does not fit");
-      most = std::max(most, std::size_t(count));
-      // Those of fewer dimensions are the last ones.
-      letters.replace(dots, 3, free.substr(free.size() - std::size_t(count)));
-    }
-    operands += (k == 0 ? "" : ",") + letters;
+// The equation of Einsum, where "..." stands for the dimensions that the letters leave.
+class Equation {
+ public:
+  Equation(Node& n, std::string text) : n_(n) {
+    std::erase(text, ' ');
+    for (char c = 'A'; c <= 'z'; ++c)
+      if (std::isalpha(static_cast<unsigned char>(c)) && text.find(c) == std::string::npos)
+        free_ += c;
+    const auto arrow = text.find("->");
+    add_operands(text.substr(0, arrow));
+    result_ = arrow == std::string::npos ? implied() : text.substr(arrow + 2);
+    if (const auto dots = result_.find("..."); dots != std::string::npos)
+      result_.replace(dots, 3, last_free(most_));
   }
-  const std::string shared = free.substr(free.size() - most);
-  if (arrow != std::string::npos) {
-    result = equation.substr(arrow + 2);
-    if (const auto dots = result.find("..."); dots != std::string::npos)
-      result.replace(dots, 3, shared);
-  } else {
+
+  std::string text() const { return operands_ + "->" + result_; }
+
+ private:
+  // Operands of fewer dimensions have the last ones.
+  std::string last_free(std::size_t count) const { return free_.substr(free_.size() - count); }
+
+  void add_operands(std::string left) {
+    for (int k = 0; k < n_.count(); ++k) {
+      const std::size_t comma = left.find(',');
+      std::string letters = left.substr(0, comma);
+      left = comma == std::string::npos ? "" : left.substr(comma + 1);
+      if (const auto dots = letters.find("..."); dots != std::string::npos) {
+        const int count = n_.rank(n_.in(k)) - int(letters.size() - 3);
+        if (count < 0 || count > int(free_.size())) throw n_.refused("the equation does not fit");
+        most_ = std::max(most_, std::size_t(count));
+        letters.replace(dots, 3, last_free(std::size_t(count)));
+      }
+      operands_ += (k == 0 ? "" : ",") + letters;
+    }
+  }
+
+  // Without a result it has what "..." is, and the letters that occur once, in order.
+  std::string implied() const {
     std::map<char, int> uses;
-    for (const char c : operands)
-      if (c != ',' && shared.find(c) == std::string::npos) ++uses[c];
-    result = shared;
+    for (const char c : operands_)
+      if (c != ',' && free_.find(c) == std::string::npos) ++uses[c];
+    std::string result = "...";
     for (const auto& [letter, count] : uses)
       if (count == 1) result += letter;
+    return result;
   }
-  return operands + "->" + result;
-}
+
+  Node& n_;
+  std::string free_, operands_, result_;  // letters that nobody uses; both sides
+  std::size_t most_ = 0;                  // dimensions of "..."
+};
 
 Values einsum(Node& n) {
-  return {n("einsum", n.inputs(), EinsumAttributes{without_ellipsis(n, n.text("equation", ""))})};
+  return {n("einsum", n.inputs(), EinsumAttributes{Equation(n, n.text("equation", "")).text()})};
 }
 
 constexpr Row product_table[] = {

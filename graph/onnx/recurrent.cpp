@@ -4,13 +4,18 @@
 // n). What the inputs add to the gates is one product for all steps.
 #include <fmt/format.h>
 
+#include <optional>
+#include <tuple>
+
+#include "graph/onnx/loop.h"
 #include "graph/onnx/rows.h"
 
 namespace strata::graph::onnx {
 
 namespace {
 
-constexpr std::int64_t most_steps = 2048;
+// More steps are a loop.
+constexpr std::int64_t most_steps = 64;
 
 Value slice_of(Node& n, const Value& x, std::int64_t axis, std::int64_t begin, std::int64_t end) {
   return n("strided_slice", {x}, StridedSliceAttributes{{begin}, {end}, {1}, {axis}});
@@ -24,15 +29,27 @@ Value times(Node& n, const Value& a, const Value& b) { return n("multiply", {a, 
 // One direction of a network.
 class Direction {
  public:
-  Direction(Node& n, int number, int gates, const Value& x)
-      : n_(n), number_(number), gates_(gates), units_(units(n)) {
-    recurrent_ = row_of(n, n.in(2), number);
-    Value bias = n.has(3) ? row_of(n, n.in(3), number) : Value();
-    from_inputs_ = n("matmul", {x, row_of(n, n.in(1), number)}, MatmulAttributes{false, true});
-    if (!bias.defined()) return;
-    const std::int64_t half = gates * units_;
-    from_inputs_ = plus(n, from_inputs_, slice_of(n, bias, 0, 0, half));
-    recurrent_bias_ = slice_of(n, bias, 0, half, 2 * half);
+  struct Parts {
+    Value from_inputs, recurrent, recurrent_bias;  // the last one perhaps undefined
+  };
+  Direction(Node& n, int number, int gates, const Parts& parts)
+      : n_(n),
+        number_(number),
+        gates_(gates),
+        units_(constant_dim(n.dims(parts.recurrent)[1]).value_or(0)),
+        parts_(parts) {}
+
+  // What the inputs of all steps add to the gates, and the weights of the states.
+  static Parts parts_of(Node& n, int number, int gates, const Value& x) {
+    Parts parts;
+    parts.recurrent = row_of(n, n.in(2), number);
+    parts.from_inputs = n("matmul", {x, row_of(n, n.in(1), number)}, MatmulAttributes{false, true});
+    if (!n.has(3)) return parts;
+    const Value bias = row_of(n, n.in(3), number);
+    const std::int64_t half = gates * units(n);
+    parts.from_inputs = plus(n, parts.from_inputs, slice_of(n, bias, 0, 0, half));
+    parts.recurrent_bias = slice_of(n, bias, 0, half, 2 * half);
+    return parts;
   }
 
   static std::int64_t units(Node& n) {
@@ -43,22 +60,23 @@ class Direction {
 
   std::int64_t number() const { return number_; }
   std::int64_t units() const { return units_; }
-  const Value& recurrent_bias() const { return recurrent_bias_; }
 
   // What the inputs of a step, and a state, add to each gate: (b, n) each.
-  Values inputs_at(std::int64_t step) { return parts(row_of(n_, from_inputs_, step)); }
+  Values inputs_at(const Value& step) {
+    return split(n_("take", {parts_.from_inputs, step}, TakeAttributes{0, "error"}));
+  }
   Values of_state(const Value& h) {
-    Value product = n_("matmul", {h, recurrent_}, MatmulAttributes{false, true});
-    if (recurrent_bias_.defined()) product = plus(n_, product, recurrent_bias_);
-    return parts(product);
+    Value product = n_("matmul", {h, parts_.recurrent}, MatmulAttributes{false, true});
+    if (parts_.recurrent_bias.defined()) product = plus(n_, product, parts_.recurrent_bias);
+    return split(product);
   }
   // The same for one gate, of another state.
   Value of_state(const Value& h, std::int64_t gate) {
     const std::int64_t begin = gate * units_, end = begin + units_;
-    const Value weights = slice_of(n_, recurrent_, 0, begin, end);
+    const Value weights = slice_of(n_, parts_.recurrent, 0, begin, end);
     const Value product = n_("matmul", {h, weights}, MatmulAttributes{false, true});
-    return recurrent_bias_.defined()
-               ? plus(n_, product, slice_of(n_, recurrent_bias_, 0, begin, end))
+    return parts_.recurrent_bias.defined()
+               ? plus(n_, product, slice_of(n_, parts_.recurrent_bias, 0, begin, end))
                : product;
   }
 
@@ -83,7 +101,7 @@ class Direction {
   }
 
  private:
-  Values parts(const Value& x) {
+  Values split(const Value& x) {
     if (gates_ == 1) return {x};
     return n_.all("split", {x}, SplitAttributes{gates_, {}, 1});
   }
@@ -91,11 +109,28 @@ class Direction {
   Node& n_;
   int number_;
   std::int64_t gates_, units_;
-  Value recurrent_, recurrent_bias_, from_inputs_;
+  Parts parts_;
 };
 
 // The states of a cell: h, and perhaps c.
-using Step = Values (*)(Node&, Direction&, std::int64_t step, const Values& state);
+using Step = Values (*)(Node&, Direction&, const Value& step, const Values& state);
+
+// After the end of its sequence a batch keeps what was, or has zeros.
+Value kept(Node& n, const Value& next, const Value& before, const Value& step) {
+  if (!n.has(4)) return next;
+  const Value is_inside =
+      n("expand_dims", {n("greater", {n.cast(n.in(4), i64), step})}, NewAxesAttributes{1, 1});
+  return n("where", {is_inside, next, before.defined() ? before : n.scalar(n.type(next), 0)});
+}
+
+// The output of one step, and the next states.
+std::pair<Value, Values> stepped(Node& n, Direction& d, Step step, const Value& at,
+                                 const Values& state) {
+  Values next = step(n, d, at, state);
+  const Value output = kept(n, next[0], Value(), at);
+  for (std::size_t k = 0; k < next.size(); ++k) next[k] = kept(n, next[k], state[k], at);
+  return {output, next};
+}
 
 class Network {
  public:
@@ -103,11 +138,8 @@ class Network {
       : n_(n), gates_(gates), states_(states), step_(step) {
     const bool batches_first = n.flag("layout", false);
     x_ = batches_first ? n.transpose(n.in(0), {1, 0, 2}) : n.in(0);
-    const auto steps = constant_dim(n.dims(x_)[0]);
-    if (!steps) throw n.unsupported("the number of steps is not known; bind it");
-    if (*steps > most_steps)
-      throw n.unsupported(fmt::format("there are more than {} steps", most_steps));
-    count_ = *steps;
+    count_ = constant_dim(n.dims(x_)[0]);
+    if (count_ && *count_ < 1) throw n.unsupported("there are no steps");
   }
 
   Values results() {
@@ -117,7 +149,13 @@ class Network {
     const int directions = direction == "bidirectional" ? 2 : 1;
     Values sequences;
     std::vector<Values> last(states_);
-    for (int d = 0; d < directions; ++d) run(d, direction == "reverse" || d == 1, sequences, last);
+    for (int d = 0; d < directions; ++d) {
+      const bool backward = direction == "reverse" || d == 1;
+      const bool is_short = count_ && *count_ <= most_steps;
+      const Values state =
+          is_short ? unrolled(d, backward, sequences) : looped(d, backward, sequences);
+      for (std::size_t s = 0; s < states_; ++s) last[s].push_back(state[s]);
+    }
     Values results;
     const bool batches_first = n_.flag("layout", false);
     // (steps, directions, b, n)
@@ -129,6 +167,11 @@ class Network {
   }
 
  private:
+  Values initial(int direction) {
+    Values states;
+    for (std::size_t k = 0; k < states_; ++k) states.push_back(initial(k, direction));
+    return states;
+  }
   Value initial(std::size_t state, int direction) {
     const int operand = 5 + int(state);
     if (!n_.has(operand))
@@ -138,29 +181,48 @@ class Network {
     return row_of(n_, given, direction);
   }
 
-  void run(int number, bool backward, Values& sequences, std::vector<Values>& last) {
-    Direction d(n_, number, gates_, x_);
-    Values state, outputs;
-    outputs.resize(std::size_t(count_));
-    for (std::size_t k = 0; k < states_; ++k) state.push_back(initial(k, number));
-    for (std::int64_t k = 0; k < count_; ++k) {
-      const std::int64_t step = backward ? count_ - 1 - k : k;
-      const Values next = step_(n_, d, step, state);
-      outputs[std::size_t(step)] = kept(next[0], Value(), step);
-      for (std::size_t s = 0; s < states_; ++s) state[s] = kept(next[s], state[s], step);
+  Values unrolled(int number, bool backward, Values& sequences) {
+    Direction d(n_, number, gates_, Direction::parts_of(n_, number, gates_, x_));
+    Values state = initial(number), outputs;
+    outputs.resize(std::size_t(*count_));
+    for (std::int64_t k = 0; k < *count_; ++k) {
+      const std::int64_t at = backward ? *count_ - 1 - k : k;
+      std::tie(outputs[std::size_t(at)], state) =
+          stepped(n_, d, step_, n_.scalar(i64, double(at)), state);
     }
-    if (outputs.empty()) throw n_.unsupported("there are no steps");
     sequences.push_back(n_("stack", outputs, FirstAxisAttributes{0}));
-    for (std::size_t s = 0; s < states_; ++s) last[s].push_back(state[s]);
+    return state;
   }
 
-  // After the end of its sequence a batch keeps what was, or has zeros.
-  Value kept(const Value& next, const Value& before, std::int64_t step) {
-    if (!n_.has(4)) return next;
-    const Value is_inside =
-        n_("expand_dims", {n_("greater", {n_.cast(n_.in(4), i64), n_.scalar(i64, double(step))})},
-           NewAxesAttributes{1, 1});
-    return n_("where", {is_inside, next, before.defined() ? before : n_.scalar(n_.type(next), 0)});
+  Values looped(int number, bool backward, Values& sequences) {
+    const Direction::Parts parts = Direction::parts_of(n_, number, gates_, x_);
+    const Expr length = n_.dims(x_)[0];
+    LoopForm form{"recurrent", initial(number), {parts.from_inputs, parts.recurrent}, 1, {}};
+    const bool has_bias = parts.recurrent_bias.defined();
+    if (has_bias) form.others.push_back(parts.recurrent_bias);
+    for (const int operand : {4, 7})
+      if (n_.has(operand)) form.others.push_back(n_.in(operand));
+    const Value count = n_.reshape(n_.emitter().value_of(known_dims({length})), {});
+    form.others.push_back(count);
+    form.body = [&](Emitter& inner, const Value& iteration, const Values& state,
+                    const Values& others) {
+      std::size_t next = 2;
+      const Direction::Parts given{others[0], others[1], has_bias ? others[next++] : Value()};
+      Values operands(8);
+      for (const int operand : {4, 7})
+        if (n_.has(operand)) operands[std::size_t(operand)] = others[next++];
+      Node n = n_.inside(inner, operands);
+      Direction d(n, number, gates_, given);
+      Value at = iteration;
+      if (backward)
+        at = n("subtract", {n("subtract", {others.back(), n.scalar(i64, 1)}), iteration});
+      auto [output, states] = stepped(n, d, step_, at, state);
+      return std::pair(Values{n("expand_dims", {output}, NewAxesAttributes{0, 1})}, states);
+    };
+    const Shape row{n_.dims(x_)[1], Direction::units(n_)};
+    const auto [rows, states] = emitted_loop(n_.emitter(), count, length, {row}, n_.type(x_), form);
+    sequences.push_back(backward ? n_("reverse", {rows[0]}, AxesAttributes{{0}}) : rows[0]);
+    return states;
   }
 
   Node& n_;
@@ -168,17 +230,17 @@ class Network {
   std::size_t states_;
   Step step_;
   Value x_;
-  std::int64_t count_ = 0;
+  std::optional<std::int64_t> count_;
 };
 
 // f(x W' + h R' + b)
-Values rnn_step(Node& n, Direction& d, std::int64_t step, const Values& state) {
+Values rnn_step(Node& n, Direction& d, const Value& step, const Values& state) {
   const Value sum = plus(n, d.inputs_at(step)[0], d.of_state(state[0])[0]);
   return {d.activated(sum, 0, 1, "Tanh")};
 }
 
 // Gates update, reset, hidden: h' = (1 - z) g + z h.
-Values gru_step(Node& n, Direction& d, std::int64_t step, const Values& state) {
+Values gru_step(Node& n, Direction& d, const Value& step, const Values& state) {
   const Value& h = state[0];
   const Values x = d.inputs_at(step), r = d.of_state(h);
   const Value update = d.activated(plus(n, x[0], r[0]), 0, 2, "Sigmoid");
@@ -191,7 +253,7 @@ Values gru_step(Node& n, Direction& d, std::int64_t step, const Values& state) {
 }
 
 // Gates input, output, forget, cell; with peepholes the gates see the cell's state.
-Values lstm_step(Node& n, Direction& d, std::int64_t step, const Values& state) {
+Values lstm_step(Node& n, Direction& d, const Value& step, const Values& state) {
   const Values x = d.inputs_at(step), r = d.of_state(state[0]);
   const auto gate = [&](std::size_t k, std::int64_t peephole, const Value& c) {
     Value sum = plus(n, x[k], r[k]);

@@ -12,7 +12,7 @@ const std::map<std::string_view, const Row*>& rows() {
     for (const auto table :
          {elementwise_rows(), shape_rows(), indexing_rows(), reduction_rows(), normalization_rows(),
           product_rows(), window_rows(), attention_rows(), loss_rows(), recurrent_rows(),
-          control_rows(), quantized_rows(), resize_rows(), scatter_rows()})
+          control_rows(), quantized_rows(), resize_rows(), scatter_rows(), sampling_rows()})
       for (const Row& row : table) rows[row.op] = &row;
     return rows;
   }();

@@ -21,5 +21,6 @@ std::span<const Row> control_rows();
 std::span<const Row> quantized_rows();
 std::span<const Row> resize_rows();
 std::span<const Row> scatter_rows();
+std::span<const Row> sampling_rows();
 
 }  // namespace strata::graph::onnx

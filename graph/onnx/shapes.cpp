@@ -44,12 +44,26 @@ Values flatten(Node& n) {
 
 Values transpose(Node& n) { return {n.transpose(n.in(0), n.integers("perm"))}; }
 
+// x, whose extents on the axes are 1: where that is not known it is checked when the model runs.
+Value with_ones(Node& n, const Value& x, const Integers& axes) {
+  Shape dims = n.dims(x);
+  bool all_known = true;
+  for (const std::int64_t given : axes) {
+    Expr& dim = dims[int(n.axis(given, dims.rank()))];
+    all_known &= constant_dim(dim).has_value();
+    if (!constant_dim(dim)) dim = std::int64_t{1};
+  }
+  Emitter& e = n.emitter();
+  return all_known ? x : e.builder().match_shape(e.bound(x), dims, e.where());
+}
+
 Values squeeze(Node& n) {
   const Value x = n.in(0);
   const auto axes = n.numbers("axes", 1);
   if (axes && axes->empty()) return {x};
   if (n.rank(x) == 0) return {x};
-  return {n("squeeze", {x}, AxesAttributes{axes.value_or(Integers())})};
+  return {n("squeeze", {with_ones(n, x, axes.value_or(Integers()))},
+            AxesAttributes{axes.value_or(Integers())})};
 }
 
 Values unsqueeze(Node& n) {
@@ -135,14 +149,22 @@ Bounds bounds_of(Node& n, int rank) {
 
 // Numbers beyond every extent stand for the ends.
 std::int64_t near(std::int64_t position) {
-  return std::clamp<std::int64_t>(position, -(1LL << 40), 1LL << 40);
+  return std::clamp<std::int64_t>(position, -(1LL << 31), 1LL << 31);
 }
 
-// A position counted from the begin, between "least" and "greatest".
+bool is_never_positive(const Expr& dim) {
+  std::vector<Expr> facts;
+  for (const std::string& name : symbols_of(dim)) facts.push_back(parameter(name) >= 0);
+  return equal(max(dim, 0), strata::constant(i64, 0), facts) == Answer::yes;
+}
+
+// A position counted from the begin, between "least" and "greatest". A dim that may be negative or
+// not counts from the begin.
 Expr counted(const Expr& position, const Expr& extent, const Expr& least, const Expr& greatest) {
   const auto number = constant_dim(position);
+  if (number && *number >= 1LL << 31) return greatest;
   Expr from_begin = number ? Expr(near(*number)) : position;
-  if (number && *number < 0) from_begin = extent + near(*number);
+  if (number ? *number < 0 : is_never_positive(position)) from_begin = extent + from_begin;
   return normal(min(max(from_begin, least), greatest));
 }
 
@@ -245,7 +267,7 @@ Value cut(Node& n, const Value& x, PadAttributes& pads) {
   bool cuts = false;
   for (std::size_t d = 0; d < pads.before.size(); ++d) {
     slice.begin.push_back(std::max<std::int64_t>(-pads.before[d], 0));
-    slice.end.push_back(pads.after[d] < 0 ? pads.after[d] : 1LL << 40);
+    slice.end.push_back(pads.after[d] < 0 ? pads.after[d] : 1LL << 31);
     cuts |= pads.before[d] < 0 || pads.after[d] < 0;
     pads.before[d] = std::max<std::int64_t>(pads.before[d], 0);
     pads.after[d] = std::max<std::int64_t>(pads.after[d], 0);

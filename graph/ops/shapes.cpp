@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
@@ -203,8 +204,11 @@ Tensor tile(const Tensor& x, const TileAttributes& a, const Where& where) {
 
 namespace {
 
-// An end of a slice counted from 0 and cut off at the ends of the axis.
+// An end of a slice counted from 0 and cut off at the ends of the axis. Extents are from 0 to 2^31.
 Expr counted(std::int64_t position, const Expr& extent, std::int64_t least, const Expr& greatest) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  if (position >= most) return normal(greatest);
+  if (position < -most || (position == 0 && least == 0)) return number(least);
   const Expr from_begin = position < 0 ? extent + position : number(position);
   return normal(min(max(from_begin, least), greatest));
 }
