@@ -37,26 +37,6 @@ bool are_one_together(const Expr& a, const Expr& b) {
   return follows(a, b) && follows(b, a);
 }
 
-// The extent to which two are broadcast; undefined if it is not known.
-Expr broadcast_dim(const Expr& a, const Expr& b) {
-  if (!a.defined() || !b.defined()) return {};
-  if (constant_dim(a) == 1) return b;
-  if (constant_dim(b) == 1 || constant_dim(a)) return a;
-  if (constant_dim(b)) return b;
-  return equal(a, b) == Answer::yes ? a : Expr();
-}
-
-// What is known of the extents to which the arguments are broadcast.
-Shape joint_dims(const Values& arguments) {
-  int rank = 0;
-  for (const Value& v : arguments) rank = std::max(rank, v.type().dims()->rank());
-  Shape dims(std::size_t(rank), strata::constant(i64, 1));
-  for (const Value& v : arguments)
-    for (int d = 1; d <= v.type().dims()->rank(); ++d)
-      dims[rank - d] = broadcast_dim(dims[rank - d], v.type().dims()->at(-d));
-  return dims;
-}
-
 bool has_known_extents(const ValueType& type) {
   if (!type.is_tuple()) return type.dims().has_value();
   return std::all_of(type.fields().begin(), type.fields().end(), has_known_extents);

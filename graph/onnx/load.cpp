@@ -116,7 +116,8 @@ class Loading {
                                fmt::format("an extent is {}, beyond 2^31", *dim.value));
       return constant(i64, *dim.value);
     }
-    if (dim.name.empty()) return emitter_.fresh_symbol();
+    // "?" is what some exporters write where they know no name.
+    if (dim.name.empty() || dim.name == "?") return emitter_.fresh_symbol();
     if (const auto bound = options_.dims.find(dim.name); bound != options_.dims.end()) {
       used_.insert(dim.name);
       return constant(i64, bound->second);

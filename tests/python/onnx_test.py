@@ -84,7 +84,7 @@ def test_computed_shapes_are_folded():
         {"zero": np.array([0]), "one": np.array([1]), "heads": np.array([2]),
          "minus": np.array([-1])})
     module = load_onnx(contents)
-    assert "reshape(%x, shape=(batch * steps, 2, 3))" in str(module)
+    assert "-> Tensor[(batch * steps, 2, 3), float32]" in str(module)
     for batch, steps in ((1, 1), (2, 5)):
         x = floats(batch, steps, 6)
         check(module, [x], x.reshape(batch * steps, 2, 3))
