@@ -21,7 +21,8 @@ namespace {
 
 // gcc schedules code for x86 only after it has chosen registers. In a register tile that fills all
 // of them it then loads the operand of a row of sums again for each sum: 8 cycles instead of 6 for
-// 4 x 3 vectors of sums on Zen 3.
+// 4 x 3 vectors of sums on Zen 3. When it vectorizes a loop with a choice by masks, gcc 12 takes
+// wrong lanes of what is 64 bits wide and made narrower: (int32_t)(which[i] & 1 ? most : a[i]).
 const char* const beginning =
     R"(/* Made by Strata: C11. Link it with strata_runtime. For each kernel K:
  *   K          checks its arguments, and runs its loops
@@ -32,6 +33,7 @@ const char* const beginning =
  * index of its dimension d to the next. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("schedule-insns", "sched-pressure", "no-sched-interblock")
+#pragma GCC optimize("no-tree-loop-if-convert")
 #endif
 #include <math.h>
 #include <stdbool.h>

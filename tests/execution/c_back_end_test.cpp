@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 
 #include "codegen/c/compile.h"
 #include "driver/back_end.h"
@@ -140,6 +141,17 @@ TEST_CASE("integers of every kind through C", "[c]") {
     Judged(f, {a.buffer(), b.buffer(), c.buffer(), d.buffer(), e.buffer(), g.buffer()}, in_c())
         .check({257});
   }
+}
+
+TEST_CASE("one of two values is made narrower in C", "[c]") {
+  Function f("narrow");
+  const Param N = f.param("N");
+  const Var i("i", 0, N);
+  const Input which = f.input("which", i32, {N}), a = f.input("a", u64, {N});
+  const Expr most = cast(u64, std::numeric_limits<std::int64_t>::max());
+  Computation c = f.computation("c", {i}, cast(i32, select((which(i) & 1) == 1, most, a(i))));
+  c.split(i, 4, "q", "v");
+  Judged(f, {which.buffer(), a.buffer(), c.buffer()}, in_c()).check({101});
 }
 
 TEST_CASE("an index of data is checked in C", "[c]") {
