@@ -22,7 +22,7 @@ import sys
 from source import bodies, places, tokens
 
 DECLARATION = "namespace strata::fuzz { bool planted(const char* fault); }\n"
-LIBRARY = ("core", "layers", "schedule", "codegen", "automatic")
+LIBRARY = ("core", "layers", "schedule", "codegen")
 MOST_RENAMED = 2
 
 
