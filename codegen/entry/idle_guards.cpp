@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/entry/idle_places.h"
 #include "codegen/entry/linear_form.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/launch_axes.h"
@@ -20,7 +21,8 @@ LinearForm sum_of(const LinearForm& a, std::int64_t factor, const Expr& b) {
   return linear_form(expression(a) + factor * b);
 }
 
-// e such that the condition is e >= 0; nothing if it is no such comparison of indices.
+// The e for which the condition says e >= 0. Nothing for other conditions than < <= > >= of
+// indices.
 std::optional<LinearForm> surplus(const Expr& condition) {
   const Op op = condition.op();
   const bool above = op == Op::gt || op == Op::ge, below = op == Op::lt || op == Op::le;
@@ -210,20 +212,9 @@ class IdleGuards {
     switch (e.op()) {
       case Op::constant:
       case Op::variable:
-      case Op::parameter:
-      case Op::named:
-      case Op::negate:
-      case Op::abs:
-      case Op::add:
-      case Op::sub:
-      case Op::mul:
-      case Op::min:
-      case Op::max: return true;
+      case Op::parameter: return true;
       case Op::cast: return is_float(e.type()) || !is_float(e.args()[0].type());
-      case Op::sqrt:
-      case Op::exp:
-      case Op::div: return is_float(e.type());
-      default: return false;
+      default: return is_lane_by_lane(e);
     }
   }
 
@@ -233,14 +224,17 @@ class IdleGuards {
     auto rest = surplus(condition);
     if (!rest) return false;
     const std::vector<Expr>& place = site.execute->indices;
+    std::set<std::string> inside;
+    for (std::size_t n = room.loops; n < site.loops.size(); ++n)
+      inside.insert(site.loops[n]->variable);
     std::vector<std::int64_t> factors(place.size(), 0);
     for (std::size_t d = 0; d < place.size(); ++d) {
-      factors[d] = multiples(*rest, place[d], site, room);
+      factors[d] = multiples(*rest, place[d], inside);
       if (factors[d] != 0) rest = sum_of(*rest, -factors[d], place[d]);
     }
     const Expr left = expression(*rest);
-    for (std::size_t n = room.loops; n < site.loops.size(); ++n)
-      if (depends_on(left, site.loops[n]->variable)) return false;
+    for (const std::string& iterator : inside)
+      if (depends_on(left, iterator)) return false;
     const auto demanded = [&](const std::vector<Expr>& there) {
       LinearForm form = *rest;
       for (std::size_t d = 0; d < there.size(); ++d)
@@ -254,18 +248,6 @@ class IdleGuards {
       });
       return holds;
     });
-  }
-
-  // f such that form - f index is without the variable of a loop inside the room, which both have.
-  static std::int64_t multiples(const LinearForm& form, const Expr& index, const Site& site,
-                                const Room& room) {
-    for (std::size_t n = room.loops; n < site.loops.size(); ++n) {
-      LinearForm here = linear_form(index), there = form;
-      const std::int64_t of_index = taken_out(here, site.loops[n]->variable),
-                         of_form = taken_out(there, site.loops[n]->variable);
-      if (of_index != 0 && of_form != 0 && of_form % of_index == 0) return of_form / of_index;
-    }
-    return 0;
   }
 
   // The places of the room's buffer that the site touches.

@@ -24,30 +24,6 @@ bool is_same(const Demand& a, const Demand& b) {
   return a.op == b.op && a.factors == b.factors && constant_difference(a.rest, b.rest) == 0;
 }
 
-std::int64_t factor_of(const Expr& variable, const LinearForm& form) {
-  for (const LinearForm::Term& term : form.terms)
-    if (same(term.atom, variable)) return term.factor;
-  return 0;
-}
-
-// Does each lane's value depend on the operands' in this lane only, whatever they are?
-bool is_lane_by_lane(const Expr& e) {
-  switch (e.op()) {
-    case Op::named:
-    case Op::negate:
-    case Op::abs:
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::min:
-    case Op::max: return true;
-    case Op::sqrt:
-    case Op::exp:
-    case Op::div: return is_float(e.type());
-    default: return false;
-  }
-}
-
 class IdlePlaces {
  public:
   explicit IdlePlaces(const Allocate& allocate) : buffer_(allocate.buffer) {
@@ -109,24 +85,13 @@ class IdlePlaces {
     if (condition.op() < Op::eq || condition.args()[0].type() != i64) return false;
     Demand demand{condition.op(), {}, simplified(condition.args()[0] - condition.args()[1])};
     for (const Expr& index : place) {
-      demand.factors.push_back(multiples(demand.rest, index));
+      demand.factors.push_back(multiples(linear_form(demand.rest), index, inside_));
       demand.rest = simplified(demand.rest - demand.factors.back() * index);
     }
     demands.push_back(demand);
     return std::none_of(inside_.begin(), inside_.end(), [&](const std::string& variable) {
       return depends_on(demand.rest, variable);
     });
-  }
-
-  // f such that e - f index does not have the variable of a loop inside that both have; else 0.
-  std::int64_t multiples(const Expr& e, const Expr& index) const {
-    const LinearForm form = linear_form(e);
-    for (const LinearForm::Term& term : linear_form(index).terms) {
-      if (term.atom.op() != Op::variable || !inside_.count(term.atom.name())) continue;
-      const std::int64_t factor = factor_of(term.atom, form);
-      if (factor != 0 && factor % term.factor == 0) return factor / term.factor;
-    }
-    return 0;
   }
 
   const std::string buffer_;
@@ -137,6 +102,23 @@ class IdlePlaces {
 };
 
 }  // namespace
+
+bool is_lane_by_lane(const Expr& e) {
+  switch (e.op()) {
+    case Op::named:
+    case Op::negate:
+    case Op::abs:
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::min:
+    case Op::max: return true;
+    case Op::sqrt:
+    case Op::exp:
+    case Op::div: return is_float(e.type());
+    default: return false;
+  }
+}
 
 bool has_idle_places(const Allocate& allocate) { return IdlePlaces(allocate).found(); }
 

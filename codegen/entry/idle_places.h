@@ -15,4 +15,8 @@ namespace strata {
 // decided by the values of the buffer, either.
 bool has_idle_places(const Allocate& allocate);
 
+// Does the operation have a value in each lane, which follows from the operands' in this lane only,
+// whatever they are?
+bool is_lane_by_lane(const Expr& e);
+
 }  // namespace strata

@@ -58,4 +58,15 @@ std::int64_t taken_out(LinearForm& form, const std::string& variable) {
   return factor;
 }
 
+std::int64_t multiples(const LinearForm& form, const Expr& index,
+                       const std::set<std::string>& iterators) {
+  for (const LinearForm::Term& term : linear_form(index).terms) {
+    if (term.atom.op() != Op::variable || !iterators.count(term.atom.name())) continue;
+    LinearForm rest = form;
+    const std::int64_t factor = taken_out(rest, term.atom.name());
+    if (factor != 0 && factor % term.factor == 0) return factor / term.factor;
+  }
+  return 0;
+}
+
 }  // namespace strata

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,10 @@ Expr expression(const LinearForm& form);
 
 // Removes the iterator "variable" from the form, and returns its factor.
 std::int64_t taken_out(LinearForm& form, const std::string& variable);
+
+// f such that form - f index is without one of these iterators, which both have; 0 if there is
+// none.
+std::int64_t multiples(const LinearForm& form, const Expr& index,
+                       const std::set<std::string>& iterators);
 
 }  // namespace strata
