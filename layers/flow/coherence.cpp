@@ -27,6 +27,12 @@ bool has_launch(const Node& node) {
          std::any_of(node.loop().body.begin(), node.loop().body.end(), has_launch);
 }
 
+bool has_parametric_tiles(const Node& node) {
+  if (!node.is_loop()) return false;
+  const Loop& loop = node.loop();
+  return loop.tile_size || std::any_of(loop.body.begin(), loop.body.end(), has_parametric_tiles);
+}
+
 bool has_launches(const Mapping& mapping) {
   return std::any_of(mapping.roots.begin(), mapping.roots.end(), has_launch);
 }
@@ -424,12 +430,8 @@ std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapp
 }
 
 void verify_copies_in_tiles(const Program& program, const Request& request) {
-  const std::vector<Placed> all = branches(program.mapping);
-  const bool has_tiles = std::any_of(all.begin(), all.end(), [](const Placed& placed) {
-    return std::any_of(placed.loops.begin(), placed.loops.end(),
-                       [](const Loop* loop) { return loop->tile_size.has_value(); });
-  });
-  if (has_tiles)
+  const std::vector<Node>& roots = program.mapping.roots;
+  if (std::any_of(roots.begin(), roots.end(), has_parametric_tiles))
     for_each_buffer(program, program.mapping, request,
                     [](const BufferEvents& buffer) { buffer.require_units(); });
 }
