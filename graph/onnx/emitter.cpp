@@ -24,15 +24,13 @@ bool broadcasts(const std::string& op) {
   return is_elementwise(op) || op == "broadcast_to" || op == "matmul";
 }
 
-// Is each of them 1 only where the other one is?  Then operands that are broadcast have equal
+// Is each of them 1 only where the other one is? Then operands that are broadcast have equal
 // extents.
 bool are_one_together(const Expr& a, const Expr& b) {
-  std::vector<Expr> facts;
-  for (const std::string& name : symbols_of(a + b)) facts.push_back(parameter(name) >= 0);
   const auto follows = [&](const Expr& given, const Expr& other) {
-    std::vector<Expr> all = facts;
-    all.push_back(given == 1);
-    return equal(other, strata::constant(i64, 1), all) == Answer::yes;
+    std::vector<Expr> facts = facts_of(a + b);
+    facts.push_back(given == 1);
+    return equal(other, strata::constant(i64, 1), facts) == Answer::yes;
   };
   return follows(a, b) && follows(b, a);
 }

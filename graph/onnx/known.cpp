@@ -18,12 +18,6 @@ bool is_known(const Expr& e) {
   return e.defined() && (is_constant(e) || (e.type() == i64 && why_no_dim(e).empty()));
 }
 
-std::vector<Expr> facts_of(const Expr& e) {
-  std::vector<Expr> facts;
-  for (const std::string& name : symbols_of(e)) facts.push_back(parameter(name) >= 0);
-  return facts;
-}
-
 Answer opposite(Answer a) {
   return a == Answer::unknown ? a : a == Answer::yes ? Answer::no : Answer::yes;
 }
@@ -198,6 +192,12 @@ std::vector<Tensor> tensors_of(const std::vector<KnownRef>& inputs, const Where&
 }
 
 }  // namespace
+
+std::vector<Expr> facts_of(const Expr& dim) {
+  std::vector<Expr> facts;
+  for (const std::string& name : symbols_of(dim)) facts.push_back(parameter(name) >= 0);
+  return facts;
+}
 
 KnownRef known_dims(const Shape& dims) {
   Known known{i64, {std::int64_t(dims.size())}, dims};

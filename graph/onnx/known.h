@@ -25,6 +25,9 @@ using KnownRef = std::shared_ptr<const Known>;
 // More elements are not followed.
 constexpr std::size_t most_known = 1024;
 
+// n >= 0 for each symbol n of a dim: symbols are extents.
+std::vector<Expr> facts_of(const Expr& dim);
+
 KnownRef known_dims(const Shape& dims);  // int64, in one dimension
 // Null if there are too many elements.
 KnownRef known_array(const NDArray& array);

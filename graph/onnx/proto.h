@@ -109,7 +109,8 @@ struct ModelProto {
 // "" for the domain of ONNX itself, which is also called "ai.onnx".
 std::string domain_of(const std::string& name);
 
-// A WireError says what is no message. Bounded: a million messages, a hundred in each other.
+// Throws a WireError if the bytes are damaged, or hold more than a million messages or a hundred
+// inside each other.
 // Elements of tensors stay in the bytes, which live as long as the model.
 ModelProto model_of(std::string_view bytes);
 TensorProto tensor_proto_of(std::string_view bytes);

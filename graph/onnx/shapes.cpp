@@ -153,9 +153,7 @@ std::int64_t near(std::int64_t position) {
 }
 
 bool is_never_positive(const Expr& dim) {
-  std::vector<Expr> facts;
-  for (const std::string& name : symbols_of(dim)) facts.push_back(parameter(name) >= 0);
-  return equal(max(dim, 0), strata::constant(i64, 0), facts) == Answer::yes;
+  return equal(max(dim, 0), strata::constant(i64, 0), facts_of(dim)) == Answer::yes;
 }
 
 // A position counted from the begin, between "least" and "greatest". A dim that may be negative or

@@ -15,7 +15,7 @@
 
 namespace strata::graph::onnx {
 
-// Bytes that are no message.
+// The bytes are damaged.
 class WireError : public std::runtime_error {
  public:
   WireError(const std::string& what, std::size_t at);
