@@ -69,6 +69,7 @@ class Generation {
 
   // launch_loop.cpp: the loops of a launch.
   StmtPtr launch_loop(const Nest& nest, const isl::set& iterations, const Position& position);
+  isl::set values_in_all_blocks(const Nest& nest, Position position);
   StmtPtr block_loop(const Nest& nest, const isl::set& iterations, const Position& position);
 
   // whole_loop.cpp: loops over parametric tiles, and loops that always run all steps.

@@ -1,6 +1,8 @@
 // The loops of a launch. A GPU runs all blocks of a box, and all threads of a block: a loop has
 // the same range in all blocks (or threads), with a condition around what runs in some of them
 // only.
+#include <algorithm>
+
 #include "codegen/loops/generation.h"
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
@@ -20,11 +22,23 @@ StmtPtr Generation::launch_loop(const Nest& nest, const isl::set& iterations,
   return whole_loop(nest, iterations, *range, position);
 }
 
+// { : [t0, .., t<depth>] runs in some block }. Tiles of parametric sizes that are blocks, too, are
+// left out like other blocks: their first and last values are those of one block.
+isl::set Generation::values_in_all_blocks(const Nest& nest, Position position) {
+  const auto is_block = [&](int depth) {
+    return std::count(position.blocks.begin(), position.blocks.end(), depth) > 0;
+  };
+  std::vector<int>& tiles = position.tiles;
+  tiles.erase(std::remove_if(tiles.begin(), tiles.end(), is_block), tiles.end());
+  isl::set values = points(nest.times, position);
+  for (const int depth : position.blocks) values = without_iterator_(values, depth);
+  return values;
+}
+
 // for b in first .. last + 1, which do not depend on other blocks (R212): if (b runs) body.
 StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations,
                                const Position& position) {
-  isl::set values = iterations;
-  for (const int depth : position.blocks) values = without_iterator_(values, depth);
+  const isl::set values = values_in_all_blocks(nest, position);
   Position around = position;
   around.blocks.push_back(nest.depth);
   for (std::size_t axis = 0; axis < thread_axes; ++axis)

@@ -161,7 +161,8 @@ void widen(Program& program, const Path& outermost, const IterationBox& box) {
     const Definition& d = *before.algorithm->find(branch.definition);
     const isl::map runs = coalesced(executions(branch).intersect_params(before.algorithm->context));
     const bool plain = isl_map_n_basic_map(runs.get()) <= 1;
-    if (plain || reads_own_buffer(before, d)) return;
+    const bool inside = branch.reader_loops >= int(outermost.size());
+    if (plain || inside || reads_own_buffer(before, d)) return;
     const isl::map convex = widened(runs, branch.reader_loops, box);
     const isl::set here = coalesced(leading_levels(runs, unsigned(branch.reader_loops)).range());
     const isl::map in_iterations = convex.intersect_range(beginning_with(here, convex));

@@ -29,7 +29,8 @@ std::optional<IterationBox> iteration_box(const Program& program, const Path& ou
 // also computes values between those that it needs, if they exist. A footprint of several pieces,
 // as of a stencil that reads a cross, would otherwise have to be told apart at each step of a
 // thread. Nothing changes for a branch that reads what some loop's iteration has for itself: such
-// values may not be there.
+// values may not be there. Nor does it for one that is computed inside of the loop at "outermost",
+// where several iterations would each compute the values between.
 void widen(Program& program, const Path& outermost, const IterationBox& box);
 
 // { [pre, x] -> [pre, t, step] }, t from the last axis to x; see schedule/commands/launch/deal.h.

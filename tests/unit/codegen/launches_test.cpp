@@ -1,9 +1,13 @@
 // Launches: the loops over blocks and threads have one range each, and guards inside.
+#include <set>
+
 #include "codegen/tree/verify_loop_tree.h"
 #include "core/expr/expr_text.h"
 #include "schedule/commands/launch/gpu.h"
+#include "schedule/commands/launch/gpu_blocks.h"
 #include "schedule/commands/launch/gpu_threads.h"
 #include "schedule/commands/launch/min_blocks.h"
+#include "schedule/commands/loops/tile.h"
 #include "schedule/commands/order/after.h"
 #include "schedule/finish.h"
 #include "tests/unit/codegen/nest.h"
@@ -77,6 +81,33 @@ TEST_CASE("threads begin at the least iteration where that is no bound of the lo
     CHECK(all[0].threads == std::vector<std::int64_t>{threads});
     require_theta(program, sizes());
   }
+}
+
+// for t < N: the points with i + j even, in tiles of T x U whose columns, and rows inside, are
+// blocks.
+TEST_CASE("blocks inside of tiles of parametric sizes are those of all tiles", "[gpu][codegen]") {
+  const LoopRef i{"S", "i"}, j{"S", "j"};
+  Program p = with_parameter(with_parameter(empty_program({"N", "M"}), "T", asked), "U", asked);
+  NewDefinition even;
+  even.array = "S";
+  even.domain = "[N, M] -> { S[i, j] : (i + j) mod 2 = 0 and 0 <= i < N and 0 <= j < M }";
+  even.value = constant(f32, 1);
+  p = with_definition(p, even, asked);
+  p = tile(p, {i, j}, {Param("T"), Param("U")});
+  p = gpu_blocks(gpu_blocks(p, {{"S", "i_in"}}), {j});
+  p.layout.buffers.push_back({"S", f32, 2, BufferRole::output});
+  p.layout.store.emplace(
+      "S", AccessRelation::from(isl::map(p.session->isl(), "{ S[i, j] -> S[i, j] }")));
+  const Kernel kernel = lowered(p);
+  CHECK(findings(kernel).empty());  // no extent names a block
+  for (const auto& [n, m] : {std::pair{0, 3}, {1, 1}, {5, 4}, {7, 9}})
+    for (const auto& [t, u] : {std::pair{1, 1}, {2, 3}, {4, 16}}) {
+      INFO(n << " x " << m << " in tiles of " << t << " x " << u);
+      std::set<Point> all;
+      for (const Traced& one : trace(kernel, {{"N", n}, {"M", m}, {"T", t}, {"U", u}}))
+        CHECK(all.insert(one.instance).second);
+      CHECK(int(all.size()) == (n * m + 1) / 2);
+    }
 }
 
 TEST_CASE("a launch prints as in CUDA", "[gpu][codegen]") {

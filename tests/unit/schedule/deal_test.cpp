@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "reference/executions.h"
 #include "schedule/commands/launch/gpu_tile.h"
 #include "schedule/commands/loops/vectorize.h"
 #include "schedule/commands/order/compute_at.h"
@@ -50,6 +51,16 @@ std::map<Point, int> traced(const Program& program, int n, int m) {
   std::map<Point, int> counts;
   for (const Traced& one : trace(lowered(whole), {{"N", n}, {"M", m}}))
     if (one.computation == "copy") ++counts[one.instance];
+  return counts;
+}
+
+// How often each instance of the computation runs.
+std::map<Point, int> executed(const Program& program, const std::string& computation,
+                              const Parameters& size) {
+  const auto number = reference::definition_number(*program.algorithm, computation);
+  std::map<Point, int> counts;
+  for (const auto& one : reference::executions(program.mapping, *program.algorithm, size))
+    if (one.definition == number) ++counts[one.instance];
   return counts;
 }
 
@@ -115,6 +126,23 @@ TEST_CASE("deal leaves a copy inside that each iteration has for itself", "[gpu]
   CHECK(loops_of(p, "S") == "i0:block j0:block thread_y:thread thread_x:thread step:unrolled");
   CHECK(loops_of(p, "own") ==
         "i0:block j0:block thread_y:thread thread_x:thread step:unrolled y x");
+}
+
+// An iteration i of S reads row i of the copy and its diagonal: two pieces of what it has copied.
+TEST_CASE("deal adds nothing to a copy that its iterations make for themselves", "[gpu][deal]") {
+  const Var i = range("i", "N"), j = range("j", "N");
+  Program p = with_input(empty_program({"N"}), "in", f32, {parameter("N"), parameter("N")}, asked);
+  p = define(p, "S", {i, j}, at("in", {i, j}) + at("in", {j, j}));
+  p = define(p, "T", {i}, at("S", {i, 0}));
+  p = gpu_tile(p, {{"T", "i"}}, {2}, {"i0"}, {"i1"});
+  p = cache_at(p, {"S", "i"}, "in", "own", {"y", "x"}, Memory::local);
+  p = compute_at(p, "S", {{"T", "i0"}});
+  const Program dealt = deal(p, {{"S", "i"}});
+  CHECK(loops_of(dealt, "S") == "i0:block thread_x:thread step:unrolled j");
+  for (const int n : {1, 2, 5}) {
+    const Parameters size{{"N", n}};
+    CHECK(executed(dealt, "own", size) == executed(p, "own", size));
+  }
 }
 
 TEST_CASE("deal_own_loops gives neighbours to the dense dimension", "[gpu][deal]") {
