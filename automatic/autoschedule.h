@@ -56,7 +56,7 @@ Automatic autoscheduled(const Program& program, const Machine& machine,
                         const AutomaticOptions& options);
 
 // Changes whenever the rules, the model or the search give other candidates for some program.
-inline constexpr int rules_version = 2;
+inline constexpr int rules_version = 3;
 
 // Sizes of all parameters: those of the options, and for the others typical ones. E0106 as above.
 std::map<std::string, std::int64_t> sizes_checked(const Program& program,

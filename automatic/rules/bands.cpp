@@ -144,6 +144,13 @@ std::optional<Band> band_of(const Place& place) {
   return band.depth() >= 2 ? std::optional(band) : std::nullopt;
 }
 
+// The iterator number l of n.
+Row unit_row(std::size_t n, std::size_t l) {
+  Row row{std::vector<std::int64_t>(n, 0), 0};
+  row.coefficients[l] = 1;
+  return row;
+}
+
 // Members that are not tiled need no skew: they become the iterator that they bring.
 BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
   for (std::size_t q = tiled; q < rows.size(); ++q) {
@@ -153,10 +160,7 @@ BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
       if (rows[q].uses(l) && std::none_of(rows.begin(), rows.begin() + std::ptrdiff_t(q), used))
         new_ones.push_back(l);
     }
-    if (new_ones.size() != 1) continue;
-    Row plain{std::vector<std::int64_t>(rows[q].coefficients.size(), 0), 0};
-    plain.coefficients[new_ones.front()] = 1;
-    rows[q] = plain;
+    if (new_ones.size() == 1) rows[q] = unit_row(rows[q].coefficients.size(), new_ones.front());
   }
   return rows;
 }
@@ -171,6 +175,18 @@ isl::map times_of(const Member& m, const BandRows& rows) {
   for (const Row& row : rows) range += (range.empty() ? "" : ", ") + row.text(its);
   return isl::map(m.definition->domain.ctx(),
                   "{ " + m.name + "[" + domain + "] -> [" + range + "] }");
+}
+
+// The iterators that the band leaves free follow it, in their order, so that no two instances run
+// at the same time.
+BandRows with_free_iterators(const Member& m, BandRows rows) {
+  const std::size_t depth = m.definition->iterators.size();
+  for (const bool used : {false, true})
+    for (std::size_t l = 0; l < depth && !times_of(m, rows).is_injective(); ++l)
+      if (std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.uses(l); }) ==
+          used)
+        rows.push_back(unit_row(depth, l));
+  return rows;
 }
 
 // Do instances that differ in the last row alone read each other's values?
@@ -206,9 +222,9 @@ struct TiledBand {
 TiledBand tiled_band(const Place& place, const Band& band, std::size_t tiled) {
   TiledBand all{tiled, {}, {}};
   for (std::size_t n = 0; n < place.size(); ++n) {
-    all.rows.push_back(with_plain_tail(band.rows[n], tiled));
+    all.rows.push_back(with_free_iterators(*place[n], with_plain_tail(band.rows[n], tiled)));
     const Statement& statement = place[n]->statement;
-    all.has_vectors.push_back(band.depth() > tiled &&
+    all.has_vectors.push_back(all.rows.back().size() > tiled &&
                               statement.write().is_contiguous(statement.loops.size() - 1) &&
                               !is_carried_by_last(*place[n], all.rows.back()));
   }

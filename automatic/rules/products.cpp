@@ -256,11 +256,21 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
   const bool strips_exist = dimension_along(*facts.by_row, facts.row).has_value();
   const bool contiguous = facts.by_column->is_contiguous(facts.column);
   if (!contiguous && !dimension_along(*facts.by_column, facts.column)) return made;
+  // A copy takes all reads of its array, so x has one copy if it is y, too.
+  const bool one_array = facts.by_row->array == facts.by_column->array;
+  // The reader of s may replace x or y by its results: then tiles read copies.
+  const auto is_replaced = [&](const Access& operand) {
+    return reader && operand.buffer == reader->statement.write().buffer;
+  };
   for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
     for (const bool outside : {true, false})
       for (const bool panel : {true, false})
         for (const bool strips : {true, false}) {
           if ((panel && (!outside || !contiguous)) || (strips && !strips_exist)) continue;
+          if (strips && one_array && (panel || !contiguous)) continue;
+          if ((is_replaced(*facts.by_row) && !strips) ||
+              (is_replaced(*facts.by_column) && contiguous && !panel))
+            continue;
           const Shape shape{rows, columns, outside, panel, strips};
           made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
                             Product(draft, product, reader, facts, shape, lanes).write();

@@ -120,7 +120,8 @@ class Rows {
       columns_ = draft_.fresh(column + "1");
       draft_.give("tile", {LoopRef{last_.name, row}, LoopRef{last_.name, column}, block_.rows,
                            block_.columns, outer_, tiles_, draft_.fresh(row + "1"), columns_});
-      draft_.give("compute_at", {(*product)->name, LoopRef{last_.name, tiles_}});
+      for (const Member* m : place_)
+        if (in_last(m)) draft_.give("compute_at", {m->name, LoopRef{last_.name, tiles_}});
     } else if (block_.rows > 1) {
       outer_ = draft_.fresh(row + "0");
       draft_.give("split",
