@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/machine/device.h"
+#include "dsl/automatic_schedule.h"
 #include "dsl/page.h"
 #include "dsl/versions.h"
 #include "layers/verify/verify_algorithm.h"
@@ -104,7 +105,7 @@ class MachineOfTarget {
 // The command line "FOLDER NAME=VALUE..".
 struct CommandLine {
   std::string folder, target = "host";
-  bool assembly = false, loops = false, html = false;
+  bool automatic = false, assembly = false, loops = false, html = false;
 };
 
 void read_outputs(const std::string& list, CommandLine& line) {
@@ -127,6 +128,12 @@ void read_parameter(const std::string& text, const Parameters& parameters, Comma
     return;
   }
   if (name == "outputs") return read_outputs(value, line);
+  if (name == "schedule") {
+    if (value != "author" && value != "automatic")
+      throw WrongUse{text + ": schedule is author or automatic"};
+    line.automatic = value == "automatic";
+    return;
+  }
   const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const auto& p) { return p->name == name; });
   if (found == parameters.end()) throw WrongUse{"there is no parameter " + name};
@@ -159,6 +166,7 @@ std::string usage(const std::string& program, const Parameters& defaults) {
   for (const auto& p : defaults)
     row(p->name + "=" + text_of(p->value), p->meaning + " (" + values_of(*p) + ")");
   row("target=host", "the machine, or a list of CPUs");
+  row("schedule=author", "or automatic: the algorithm, scheduled by itself");
   row("outputs=", "also assembly, loops, html");
   return text;
 }
@@ -170,7 +178,8 @@ std::shared_ptr<const GeneratorParameter> Generator::add(GeneratorParameter para
   if (!is_identifier(parameter.name))
     refuse(request.refused(Code::E0105_bad_name, "'" + parameter.name + "' is not a name",
                            "use letters, digits and _"));
-  bool taken = parameter.name == "target" || parameter.name == "outputs";
+  bool taken =
+      parameter.name == "target" || parameter.name == "schedule" || parameter.name == "outputs";
   for (const auto& other : parameters_) taken = taken || other->name == parameter.name;
   if (taken)
     refuse(request.refused(Code::E0104_name_taken,
@@ -213,7 +222,9 @@ int Generator::main(int argc, char** argv,
   }
   const auto for_machine = [&](const std::string& target, const Machine& machine) {
     const MachineOfTarget meanwhile(target);
-    return schedule(machine);
+    Scheduled made = schedule(machine);
+    if (line.automatic) schedule_automatically(made, machine);
+    return made;
   };
   const auto versions = scheduled_for(line.target, for_machine, program, {});
   const std::string stem = line.folder + "/" + versions[0].scheduled.function.name();

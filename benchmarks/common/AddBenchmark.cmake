@@ -26,7 +26,8 @@ function(strata_add_benchmark name)
   endif()
 
   benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
-  benchmark_kernel_in_c()
+  benchmark_strata_variant(strata-c STRATA_BACKEND=c)
+  benchmark_strata_variant(strata-auto "" schedule=automatic)
   add_library(${name}_plain OBJECT EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/plain.cpp")
   benchmark_defaults(${name} ${name}_plain)
   target_link_libraries(${name}_plain PRIVATE ${arg_KERNEL})
@@ -110,19 +111,19 @@ macro(benchmark_program variant threads)
   benchmark_says(${variant} ${threads} "\"program\": \"$<TARGET_FILE:${name}_${variant}>\"")
 endmacro()
 
-# The variant strata-c: the kernel's object is that of the C back end.
-macro(benchmark_kernel_in_c)
-  set(folder_in_c "${CMAKE_CURRENT_BINARY_DIR}/${name}_in_c")
-  file(MAKE_DIRECTORY "${folder_in_c}")
-  add_custom_command(OUTPUT "${folder_in_c}/${arg_KERNEL}.o"
-    COMMAND ${CMAKE_COMMAND} -E env STRATA_BACKEND=c $<TARGET_FILE:${arg_KERNEL}_generator>
-            "${folder_in_c}"
+# benchmark_strata_variant(VARIANT ENVIRONMENT PARAMETER..): the kernel's object as the generator
+# makes it with this environment (NAME=VALUE) and these parameters.
+macro(benchmark_strata_variant variant environment)
+  set(folder_of_variant "${CMAKE_CURRENT_BINARY_DIR}/${name}_${variant}_kernel")
+  set(object_of_variant "${folder_of_variant}/${arg_KERNEL}.o")
+  file(MAKE_DIRECTORY "${folder_of_variant}")
+  add_custom_command(OUTPUT "${object_of_variant}"
+    COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:${arg_KERNEL}_generator>
+            "${folder_of_variant}" ${ARGN}
     DEPENDS ${arg_KERNEL}_generator VERBATIM)
-  set_source_files_properties("${folder_in_c}/${arg_KERNEL}.o" PROPERTIES
-    EXTERNAL_OBJECT ON GENERATED ON)
-  benchmark_program(strata-c any "${STRATA_BENCHMARK_COMMON}/strata.cpp"
-                    "${folder_in_c}/${arg_KERNEL}.o")
-  target_link_libraries(${name}_strata-c PRIVATE gomp)
+  set_source_files_properties("${object_of_variant}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  benchmark_program(${variant} any "${STRATA_BENCHMARK_COMMON}/strata.cpp" "${object_of_variant}")
+  target_link_libraries(${name}_${variant} PRIVATE gomp)
 endmacro()
 
 macro(benchmark_plain_c compiler threads source)

@@ -12,7 +12,9 @@
 //   codegen_each(blur, "blur.o", options);
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,10 +22,12 @@
 
 namespace strata {
 
-// A function and the arguments of its kernel.
+// A function and the arguments of its kernel. "sizes" are usual values of its parameters, by name,
+// for the model of autoschedule; others are taken as 1000, or less where assumed.
 struct Scheduled {
   Function function;
   std::vector<Buffer> arguments;
+  std::map<std::string, std::int64_t> sizes = {};
 };
 
 // Calls schedule(machine(target)) for each target in options.target, which makes a new Function

@@ -12,7 +12,7 @@
 //     });
 //   }
 //
-//   smooth_generator FOLDER [tile=16] [target=host] [outputs=assembly,loops]
+//   smooth_generator FOLDER [tile=16] [target=host] [schedule=automatic] [outputs=assembly,loops]
 #pragma once
 
 #include <functional>
@@ -54,8 +54,8 @@ class Generator {
   explicit Generator(CodegenOptions options = {}) : options_(std::move(options)) {}
 
   // A parameter: an integer, a floating-point number, a bool (yes, no) or a string. Names are made
-  // of letters, digits and "_" (E0105), and are each given once; "target" and "outputs" are taken
-  // (E0104). A default value is at most 2^63 - 1 (E0106).  main reports these errors, so that
+  // of letters, digits and "_" (E0105), and are each given once; "target", "schedule" and "outputs"
+  // are taken (E0104). A default value is at most 2^63 - 1 (E0106).  main reports these errors, so that
   // parameters may be global variables.
   template <typename T>
   auto parameter(const std::string& name, const T& value, const std::string& meaning) {
@@ -78,6 +78,8 @@ class Generator {
   // and what the parameter "outputs" lists: "assembly", NAME.s; "loops", NAME.txt, with the
   // commands given and the loops; "html", NAME.html (docs/page.md). The schedule is made for each
   // target of the parameter "target", as codegen_each does; meanwhile machine() is that target's.
+  // With schedule=automatic the commands of autoschedule (docs/automatic.md) take its place, if all
+  // definitions are made before the first command (E0106).
   // Returns the status of the program: 0; 1 after an error or another exception, whose text is on
   // stderr; 2 if the command line is wrong, which says how to call the program.
   int main(int argc, char** argv, const std::function<Scheduled(const Machine&)>& schedule);

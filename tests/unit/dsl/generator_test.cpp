@@ -64,6 +64,59 @@ Called call(std::vector<std::string> arguments) {
   return called;
 }
 
+// Two stages that both have commands; the second is stored in the buffer of an input.
+Scheduled two_stages(bool late) {
+  Function f("two_stages");
+  Param N = f.param("N");
+  Var i("i", 0, N);
+  Input in = f.input("in", f32, {N}), state = f.input("state", f32, {N});
+  Computation half = f.computation("half", {i}, in(i) * 0.5f);
+  if (late) half.parallelize(i);
+  Computation out = f.computation("out", {i}, half(i) + state(i));
+  out.split(i, 3, Var("i0"), Var("i1"));
+  out.store_in(state.buffer());
+  return {f, {in.buffer(), state.buffer()}, {{"N", 4000}}};
+}
+
+Called call_two_stages(const Folder& folder, bool late, const std::string& schedule) {
+  Called called;
+  std::vector<std::string> words{"two_stages_generator", folder.path, "outputs=loops",
+                                 "schedule=" + schedule};
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  called.said = stderr_of([&] {
+    called.status = Generator().main(int(argv.size()), argv.data(),
+                                     [&](const Machine&) { return two_stages(late); });
+  });
+  return called;
+}
+
+TEST_CASE("a generator takes the commands of autoschedule in place of its own", "[generator]") {
+  const Folder folder;
+  const auto commands = [&](const std::string& schedule) {
+    CHECK(call_two_stages(folder, false, schedule).said == "");
+    const std::string text = read_file(folder.path / "two_stages.txt");
+    return text.substr(0, text.find("loops:"));
+  };
+  CHECK(commands("author") == "commands:\n  split(out.i, 3, i0, i1)\n  store_in(out, state, i)\n");
+  const std::string automatic = commands("automatic");
+  CHECK(automatic.find("commands:\n  store_in(out, state, i)\n  together {\n") == 0);
+  CHECK(automatic.find("vectorize(out.") != std::string::npos);
+  CHECK(automatic.find("split(out.i, 3") == std::string::npos);
+}
+
+TEST_CASE("a generator says why it cannot leave out the author's commands", "[generator]") {
+  const Folder folder;
+  const Called late = call_two_stages(folder, true, "automatic");
+  CHECK(late.status == 1);
+  CHECK(late.said.find("error E0106") == 0);
+  CHECK(late.said.find("out is computed by a definition that follows a command") !=
+        std::string::npos);
+  const Called wrong = call_two_stages(folder, false, "by hand");
+  CHECK(wrong.status == 2);
+  CHECK(wrong.said.find("schedule=by hand: schedule is author or automatic\n") == 0);
+}
+
 TEST_CASE("a generator has the values of its command line, or its defaults", "[generator]") {
   const Folder folder;
   const Called defaults = call({folder.path});
@@ -110,6 +163,7 @@ TEST_CASE("a wrong command line is explained, and nothing is written", "[generat
   unrolled=no          no loop inside (yes or no)
   order=rows           what comes first (rows, columns)
   target=host          the machine, or a list of CPUs
+  schedule=author      or automatic: the algorithm, scheduled by itself
   outputs=             also assembly, loops, html
 )";
   const Folder folder;

@@ -1,0 +1,48 @@
+// Every program of the examples and benchmarks is scheduled by itself in bounded time, and no rule
+// writes a command that is refused.
+#include <strata/strata.h>
+
+#include <ctime>
+
+#include "dsl/automatic_schedule.h"
+#include STRATA_ALL_PROGRAMS
+
+namespace {
+
+constexpr double longest = 20;  // seconds of CPU time
+constexpr double usual = 5;     // for nine in ten
+
+int failures = 0, slow = 0, programs = 0;
+
+double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+void test(const char* name, examples::Scheduled made) try {
+  ++programs;
+  const double start = cpu_seconds();
+  const strata::Report report = strata::schedule_automatically(made, strata::machine("x86-64-v4"));
+  const double seconds = cpu_seconds() - start;
+  made.function.loops(made.arguments);
+  std::string outcome = "unchanged: " + report.why_unchanged;
+  for (const auto& one : report.tried) {
+    if (one.outcome == "chosen") outcome = one.text;
+    if (one.outcome.find("refused") == 0)
+      std::printf("    %s: %s\n", one.text.c_str(), one.outcome.c_str());
+  }
+  std::printf("%-26s %5.2f s, %zu tried: %s\n", name, seconds, report.tried.size(),
+              outcome.c_str());
+  std::fflush(stdout);
+  failures += report.refused != 0;
+  slow += seconds > usual;
+  failures += seconds > longest;
+} catch (const strata::Error& error) {
+  std::printf("%s: %s\n", name, error.what());
+  ++failures;
+}
+
+}  // namespace
+
+int main() {
+  for (const auto& [name, scheduled] : all_programs) test(name, scheduled());
+  std::printf("%d programs, %d above %.0f s\n", programs, slow, usual);
+  return failures == 0 && 10 * slow <= programs ? 0 : 1;
+}
