@@ -16,7 +16,7 @@ constexpr double most_added = 2;
 constexpr double most_operations = 60;
 
 bool can_be_inlined(const Member& m) {
-  return m.is_pure && !m.is_sum() && !m.is_output && !m.shares_loops;
+  return m.is_pure && !m.is_sum() && !m.is_output && !m.shares_loops();
 }
 
 // How often the reader reads an element of the array: at different indices, and again along each
@@ -78,7 +78,7 @@ class Inlining {
     for (const std::string& name : m.readers) {
       const Member* reader = facts_.find(name);
       const auto reads =
-          reader && !reader->shares_loops ? reads_by(*reader, m.array()) : std::nullopt;
+          reader && !reader->shares_loops() ? reads_by(*reader, m.array()) : std::nullopt;
       if (!reads) return std::nullopt;
       const auto known = inlined_.find(name);
       const Inlined at = known == inlined_.end() ? Inlined{1, {name}} : known->second;

@@ -57,13 +57,18 @@ class Search {
   std::vector<State> after_rule(const Rule& rule, std::vector<State> states) {
     std::vector<State> done;
     for (State& state : states) {
-      const std::vector<Place> places =
-          rule.places(setting_, setting_.facts.without(state.draft.taken));
+      std::vector<Place> places = rule.places(setting_, setting_.facts.without(state.draft.taken));
+      std::erase_if(places, [&](const Place& place) { return is_taken(place, state.draft); });
       std::vector<State> extended{state};
       for (const Place& place : places) extended = after_place(rule, place, std::move(extended));
       for (State& one : extended) done.push_back(std::move(one));
     }
     return widest_of(std::move(done));
+  }
+
+  static bool is_taken(const Place& place, const Draft& draft) {
+    return std::any_of(place.begin(), place.end(),
+                       [&](const Member* m) { return draft.taken.count(m->name) > 0; });
   }
 
   std::vector<State> after_place(const Rule& rule, const Place& place, std::vector<State> states) {

@@ -92,14 +92,14 @@ const Member* Facts::find(const std::string& name) const {
 std::vector<const Member*> Facts::without(const std::set<std::string>& taken) const {
   std::vector<const Member*> found;
   for (const Member& m : members)
-    if (!taken.count(m.name) && !m.shares_loops) found.push_back(&m);
+    if (!taken.count(m.name) && !m.shares_loops()) found.push_back(&m);
   return found;
 }
 
 std::vector<const Member*> Facts::sharing_loops() const {
   std::vector<const Member*> found;
   for (const Member& m : members)
-    if (m.shares_loops) found.push_back(&m);
+    if (m.shares_loops()) found.push_back(&m);
   return found;
 }
 
@@ -121,7 +121,9 @@ Facts facts_of(const Program& program, const Values& sizes, const std::set<std::
       continue;
     }
     Member member{d.name, &d, std::move(*statement), results_of(d), is_pure(algorithm, d)};
-    for (const Loop* loop : all.front().loops) member.shares_loops |= loop->body.size() != 1;
+    const auto& loops = all.front().loops;
+    for (std::size_t l = 0; l < loops.size(); ++l)
+      if (loops[l]->body.size() != 1) member.shared = l + 1;
     member.readers = readers_of(algorithm, d);
     member.is_output = member.readers.empty() || is_output(program.layout, algorithm, d.array) ||
                        arguments.count(buffer_of(program.layout, d.array));

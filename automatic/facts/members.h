@@ -17,10 +17,11 @@ struct Member {
   Statement statement;      // accesses of elements; loop l is iterator l
   std::size_t results = 0;  // the loops over its results; the others are over contributions
   bool is_pure = true;      // no update, and it does not read itself: no loop over results carries
-  bool shares_loops = false;              // with another computation, as f.loop makes them
-  bool is_output = false;                 // no computation reads it, or its buffer is an argument
+  std::size_t shared = 0;   // the loops that others share, as f.loop makes them
+  bool is_output = false;   // no computation reads it, or its buffer is an argument
   std::vector<std::string> readers = {};  // the computations that read its array, in order
 
+  bool shares_loops() const { return shared > 0; }
   const std::string& iterator(std::size_t loop) const { return definition->iterators[loop]; }
   const std::string& array() const { return definition->array; }
   std::int64_t count(std::size_t loop) const { return statement.counts[loop]; }

@@ -311,7 +311,7 @@ std::vector<Place> bands_places(const Setting& setting, const std::vector<const 
   for (const Member* m : setting.facts.sharing_loops())
     nests[m->statement.path.front()].push_back(m);
   for (const Member& m : setting.facts.members)  // one update in a loop of its own
-    if (!m.shares_loops && !m.is_sum() && !m.reads_of(m.array()).empty())
+    if (!m.shares_loops() && !m.is_sum() && !m.reads_of(m.array()).empty())
       nests[m.statement.path.front()].push_back(&m);
   std::vector<Place> places;
   for (auto& [root, place] : nests) {

@@ -1,17 +1,10 @@
-// Rule "plain": a vector of the loop along memory, inside; the loops around it in any order.
+// Rule "plain": a vector of the loop along which results are beside each other, inside; the loops
+// around it in any order. What its reads cost, gathers among them, the model knows.
 #include "automatic/rules/rules.h"
 
 namespace strata::automatic {
 
 namespace {
-
-// Writes beside each other, and reads beside each other or the same: the lanes of loop l.
-bool runs_along_memory(const Member& m, std::size_t loop) {
-  if (!m.statement.write().is_contiguous(loop)) return false;
-  for (const Access* read : m.reads())
-    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
-  return true;
-}
 
 void note_parallel(Draft& draft, const Member& m) {
   for (const std::string& loop : draft.loops(m.name)) {
@@ -21,6 +14,13 @@ void note_parallel(Draft& draft, const Member& m) {
 }
 
 }  // namespace
+
+bool runs_along_memory(const Member& m, std::size_t loop) {
+  if (!m.statement.write().is_contiguous(loop)) return false;
+  for (const Access* read : m.reads())
+    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
+  return true;
+}
 
 std::vector<Place> plain_places(const Setting&, const std::vector<const Member*>& free) {
   std::vector<Place> places;
@@ -35,7 +35,7 @@ std::vector<Candidate> plain_candidates(const Setting& setting, const Place& pla
   std::vector<Candidate> made;
   if (!m.is_sum())
     for (std::size_t l = m.results; l-- > 0;) {
-      if (!runs_along_memory(m, l) || m.count(l) < lanes || lanes < 2) continue;
+      if (!m.statement.write().is_contiguous(l) || m.count(l) < lanes || lanes < 2) continue;
       made.push_back({"vectors of " + m.iterator(l), [&m, l, lanes](Draft& draft) {
                         std::vector<std::string> order = draft.loops(m.name);
                         order.erase(order.begin() + std::ptrdiff_t(l));

@@ -10,6 +10,7 @@ const std::vector<Rule>& rules() {
       {"stencil", stencil_places, stencil_candidates},
       {"product", product_places, product_candidates},
       {"bands", bands_places, bands_candidates},
+      {"steps", steps_places, steps_candidates},
       {"sums", sums_places, sums_candidates},
       // Last: whatever the others have left.
       {"plain", plain_places, plain_candidates},

@@ -37,6 +37,9 @@ struct Rule {
   std::vector<Candidate> (*candidates)(const Setting& setting, const Place& place);
 };
 
+// Does it write beside each other, and read beside each other or the same, in the lanes of a loop?
+bool runs_along_memory(const Member& m, std::size_t loop);
+
 // In the order in which they are tried.
 const std::vector<Rule>& rules();
 
@@ -48,6 +51,8 @@ std::vector<Place> stencil_places(const Setting&, const std::vector<const Member
 std::vector<Candidate> stencil_candidates(const Setting&, const Place&);
 std::vector<Place> bands_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> bands_candidates(const Setting&, const Place&);
+std::vector<Place> steps_places(const Setting&, const std::vector<const Member*>& free);
+std::vector<Candidate> steps_candidates(const Setting&, const Place&);
 std::vector<Place> sums_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> sums_candidates(const Setting&, const Place&);
 std::vector<Place> plain_places(const Setting&, const std::vector<const Member*>& free);

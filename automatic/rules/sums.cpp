@@ -71,7 +71,7 @@ std::vector<Candidate> sums_candidates(const Setting& setting, const Place& plac
   std::vector<Candidate> made;
   if (lanes < 2) return made;
   const std::size_t last = m.definition->iterators.size() - 1;
-  if (m.results > 0 && reads_along(m, m.results - 1) &&
+  if (m.results > m.shared && reads_along(m, m.results - 1) &&
       m.statement.write().is_contiguous(m.results - 1) && m.count(m.results - 1) >= lanes)
     made.push_back({"vectors of results", [&m, lanes](Draft& d) { in_results(d, m, lanes); }});
   const bool in_order = setting.exact && is_float(m.definition->type);

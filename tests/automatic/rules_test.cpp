@@ -114,6 +114,34 @@ Unscheduled turned() {
   return {f, {x.buffer(), y.buffer()}};
 }
 
+// x = L \ b by substitution: a step needs the results of all before it.
+Unscheduled triangular_solver() {
+  Function f("solver");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, i);
+  Input l = f.input("L", f64, {N, N}), b = f.input("b", f64, {N});
+  Computation x = f.computation("x", {i}, b(i)), sums = x, solved = x;
+  f.loop(i, [&] {
+    sums = f.computation("sums", {i}, sum(j, l(i, j) * x(j)));
+    solved = x.update({i}, {i}, (x(i) - sums(i)) / l(i, i));
+  });
+  return {f, {l.buffer(), b.buffer(), x.buffer()}};
+}
+
+// Steps of two recurrences along i: for distance 0 the elements of a step are independent.
+Unscheduled two_filters(int distance) {
+  Function f("filters");
+  Param T = f.param("T"), N = f.param("N");
+  Var t("t", 0, T), i("i", 1, N), c("i", 0, N);
+  Input a = f.input("a", f32, {N});
+  Computation p = f.computation("p", {c}, a(c)), q = f.computation("q", {c}, a(c) * 2.0f);
+  f.loop(t, [&] {
+    p.update({t, i}, {i}, p(i - distance) + 0.5f);
+    q.update({t, i}, {i}, q(i - distance) + p(i) * 0.5f);
+  });
+  return {f, {a.buffer(), p.buffer(), q.buffer()}};
+}
+
 }  // namespace
 
 TEST_CASE("the rule product takes sums of two factors alone") {
@@ -159,9 +187,15 @@ TEST_CASE("the rule sums takes what is beside each other in memory alone") {
   CHECK(candidates(atomic_sums(), "sums of y") == 0);
 }
 
-TEST_CASE("the rule plain writes vectors where no read is a gather alone") {
+TEST_CASE("the rule plain writes vectors where results are beside each other") {
   CHECK(candidates(elementwise(), "plain of y: vectors of j") > 0);
-  CHECK(candidates(turned(), "plain of y: vectors") == 0);
+  CHECK(candidates(turned(), "plain of y: vectors of j") > 0);
+}
+
+TEST_CASE("the rule steps writes vectors inside of steps that are parallel alone") {
+  CHECK(candidates(triangular_solver(), "steps of x_1") > 0);
+  CHECK(candidates(two_filters(1), "steps of q_1") == 0);
+  CHECK(candidates(two_filters(0), "steps of q_1") > 0);
 }
 
 }  // namespace strata::test::rules_test

@@ -12,6 +12,7 @@ namespace {
 constexpr double longest = 20;  // seconds of CPU time
 constexpr double usual = 5;     // for nine in ten
 
+bool verbose = false;
 int failures = 0, slow = 0, programs = 0;
 
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
@@ -28,6 +29,7 @@ void test(const char* name, examples::Scheduled made) try {
     if (one.outcome.find("refused") == 0)
       std::printf("    %s: %s\n", one.text.c_str(), one.outcome.c_str());
   }
+  if (verbose) std::printf("%s", report.text().c_str());
   std::printf("%-26s %5.2f s, %zu tried: %s\n", name, seconds, report.tried.size(),
               outcome.c_str());
   std::fflush(stdout);
@@ -41,8 +43,11 @@ void test(const char* name, examples::Scheduled made) try {
 
 }  // namespace
 
-int main() {
-  for (const auto& [name, scheduled] : all_programs) test(name, scheduled());
+// Of one program, if it is named, the whole report.
+int main(int argc, char** argv) {
+  verbose = argc > 1;
+  for (const auto& [name, scheduled] : all_programs)
+    if (!verbose || std::string(argv[1]) == name) test(name, scheduled());
   std::printf("%d programs, %d above %.0f s\n", programs, slow, usual);
   return failures == 0 && 10 * slow <= programs ? 0 : 1;
 }

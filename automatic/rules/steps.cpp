@@ -1,0 +1,106 @@
+// Rule "steps": vectors inside of loops that several computations share, as the steps of a solver.
+//
+//   for k: A[k, ..]; B[k, ..]         the loop k stays, with its order of computations
+//     for k: for i: for vectors of j: A
+//
+// An update may run in any order inside of a step if no instance of a step reads what another of
+// the same step and update has computed:
+//     { x' - x : S[x'] reads a value of S[x], x and x' in one step }  =  { 0 }
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <map>
+
+#include "automatic/rules/rules.h"
+
+namespace strata::automatic {
+
+namespace {
+
+// Are the instances of a step independent of each other?
+bool is_parallel_in_step(const Member& m) {
+  for (const Read& read : m.definition->reads) {
+    if (read.producer != m.name) continue;
+    isl_set* distances = isl_map_deltas(isl_map_reset_tuple_id(
+        isl_map_reset_tuple_id(read.relation.copy(), isl_dim_in), isl_dim_out));
+    for (std::size_t l = 0; l < m.shared; ++l)
+      distances = isl_set_fix_si(distances, isl_dim_set, unsigned(l), 0);
+    const isl::set apart = isl::manage(distances);
+    for (std::size_t l = m.shared; l < m.definition->iterators.size(); ++l) {
+      const auto beyond = [&](isl_set* part) { return !isl::manage(part).is_empty(); };
+      if (beyond(isl_set_lower_bound_si(apart.copy(), isl_dim_set, unsigned(l), 1)) ||
+          beyond(isl_set_upper_bound_si(apart.copy(), isl_dim_set, unsigned(l), -1)))
+        return false;
+    }
+  }
+  return true;
+}
+
+// The member's own loop along which it writes, and reads, without gaps.
+std::optional<std::size_t> loop_along_memory(const Member& m) {
+  for (std::size_t l = m.results; l-- > m.shared;)
+    if (runs_along_memory(m, l)) return l;
+  return std::nullopt;
+}
+
+// Vectors of its results, its own loop l inside.
+Candidate in_results(const Member& m, std::size_t l, int lanes) {
+  return {"", [&m, l, lanes](Draft& draft) {
+            const auto& its = m.definition->iterators;
+            std::vector<std::string> order(its.begin() + std::ptrdiff_t(m.shared), its.end());
+            order.erase(order.begin() + std::ptrdiff_t(l - m.shared));
+            order.push_back(its[l]);
+            draft.order(m.name, order);
+            draft.vectors(m.name, its[l], lanes);
+            if (l != m.shared) draft.parallel.push_back({m.name, its[m.shared]});
+          }};
+}
+
+// What the rule writes for one member; nothing for most updates in place.
+std::optional<Candidate> inside_step(const Setting& setting, const Member& m) {
+  const int lanes = setting.machine.lanes(m.definition->type);
+  if (lanes < 2 || m.shared == m.definition->iterators.size()) return std::nullopt;
+  if (m.is_sum()) {
+    auto candidates = sums_candidates(setting, {&m});
+    if (!m.is_pure || candidates.empty()) return std::nullopt;
+    const bool of_contributions = m.results == m.shared;  // 2 vectors hide most of the latency
+    return candidates[of_contributions && candidates.size() > 1 ? 1 : 0];
+  }
+  const auto along = loop_along_memory(m);
+  if (!along || !is_parallel_in_step(m)) return std::nullopt;
+  return in_results(m, *along, lanes);
+}
+
+// Steps follow each other.
+void forget_shared_loops(Draft& draft, const Member& m) {
+  const auto& its = m.definition->iterators;
+  const auto end = its.begin() + std::ptrdiff_t(m.shared);
+  std::erase_if(draft.parallel, [&](const LoopRef& loop) {
+    return loop.definition == m.name && std::find(its.begin(), end, loop.loop) != end;
+  });
+}
+
+}  // namespace
+
+std::vector<Place> steps_places(const Setting& setting, const std::vector<const Member*>&) {
+  std::map<int, Place> nests;
+  for (const Member* m : setting.facts.sharing_loops())
+    nests[m->statement.path.front()].push_back(m);
+  std::vector<Place> places;
+  for (auto& [root, place] : nests) places.push_back(std::move(place));
+  return places;
+}
+
+std::vector<Candidate> steps_candidates(const Setting& setting, const Place& place) {
+  std::vector<Candidate> inside;
+  for (const Member* m : place)
+    if (auto candidate = inside_step(setting, *m)) inside.push_back(std::move(*candidate));
+  if (inside.empty()) return {};
+  return {{"vectors inside", [inside, place](Draft& draft) {
+             for (const Candidate& one : inside) one.write(draft);
+             for (const Member* m : place) forget_shared_loops(draft, *m);
+           }}};
+}
+
+}  // namespace strata::automatic
