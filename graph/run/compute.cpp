@@ -120,7 +120,8 @@ std::vector<NDArray> Computing::operator()(const GraphFunction& primitive,
 // Errors name what is compiled.
 void Computing::compile(Computation& c, const Where& where) const try {
   const bool is_shared = operation_count(c.given.outputs).value_or(0) <= most_shared_;
-  c.compiled = compiled_kernel(c.given, is_shared ? c.parametric : c.given, {c.name}, where);
+  c.compiled = compiled_kernel(c.given, is_shared ? c.parametric : c.given,
+                               {.name = c.name, .sizes = likely_}, where);
 } catch (const Error& error) {
   Refusal refusal = error.refusal();
   refusal.command = c.name + ": " + refusal.command;
@@ -155,13 +156,14 @@ std::string CompiledKernel::why() const {
 
 namespace {
 
-// The parameters that are numbers in the given kernel.
-SymbolValues sizes_of(const TensorKernel& given, const TensorKernel& parametric) {
-  SymbolValues sizes;
+// Also of the parameters, which are dims in the given kernel.
+SymbolValues sizes_of(const TensorKernel& given, const TensorKernel& parametric,
+                      SymbolValues sizes) {
+  const SymbolValues known = sizes;
   for (std::size_t k = 0; k < given.inputs.size(); ++k)
     for (int d = 0; d < given.inputs[k].rank(); ++d) {
       const Expr& extent = parametric.inputs[k].shape(d);
-      if (const auto size = constant_dim(given.inputs[k].shape(d));
+      if (const auto size = value_of(given.inputs[k].shape(d), known);
           size && extent.op() == Op::parameter)
         sizes[extent.name()] = *size;
     }
@@ -175,7 +177,7 @@ CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& pa
   std::string refused;
   if (parametric.outputs != given.outputs) try {
       CompileOptions with_sizes = options;
-      with_sizes.sizes = sizes_of(given, parametric);
+      with_sizes.sizes = sizes_of(given, parametric, options.sizes);
       return {parametric, compile(parametric.outputs, with_sizes, where)};
     } catch (const Error& error) {
       refused = to_string(error.code()) + ", " + error.refusal().explanation;

@@ -23,7 +23,8 @@ struct CompiledKernel {
   std::string why() const;  // as CompiledTensors::why
 };
 // Of "parametric", or, where parameters are in the way, as of a proof that indices are in bounds,
-// of "given", which computes the same. Errors of what is given by itself.
+// of "given", which computes the same. The sizes of the options are those of symbols of "given".
+// Errors of what is given by itself.
 CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
                                const CompileOptions& options, const Where& where);
 
@@ -34,6 +35,9 @@ class Computing {
  public:
   explicit Computing(RunBy by, double most_shared = std::numeric_limits<double>::infinity())
       : by_(by), most_shared_(most_shared) {}
+
+  // Values that symbols of these names probably have: they guide schedules.
+  void expect(const SymbolValues& sizes) { likely_ = sizes; }
 
   // The results of an operator on arrays, whose types the program knows; "symbols" are the values
   // of its symbols. Where the types do not tell enough, the extents of the arrays do.
@@ -70,6 +74,7 @@ class Computing {
 
   RunBy by_;
   double most_shared_;
+  SymbolValues likely_ = {};
   std::map<std::string, std::shared_ptr<Computation>> operators_;  // by name, attributes and types
   std::map<const void*, Computation> kernels_;  // of kernels and primitive functions
 };

@@ -334,6 +334,14 @@ class Frame {
   SymbolValues symbols_ = {};
 };
 
+// The values of the symbols that the arguments give; some if they do not fit.
+SymbolValues sizes_of(const GraphFunction& function, const std::vector<VmValue>& arguments) {
+  SymbolValues sizes;
+  for (std::size_t k = 0; k < std::min(arguments.size(), function.parameters.size()); ++k)
+    define_symbols(function.parameters[k].type(), arguments[k], sizes);
+  return sizes;
+}
+
 }  // namespace
 
 VmValue run(const Module& module, const std::string& function,
@@ -346,6 +354,7 @@ VmValue run(const Module& module, const std::string& function,
   Shared shared{any_is_special
                     ? Computing(options.by, options.specialise * operation_count(module, *f))
                     : Computing(options.by)};
+  shared.computing.expect(sizes_of(*f, arguments));
   shared.computing.compile_ahead(module, *f);
   const VmValue result = Frame(module, *f, shared, 0, where).call(arguments);
   return shared.owned(result);
