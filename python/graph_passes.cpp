@@ -279,6 +279,7 @@ void add_passes_of_library(nb::module_& m) {
   m.def("dead_code_elimination", &graph::dead_code_elimination);
   m.def("fold_constant", &graph::fold_constant);
   m.def("fma_rewrite", &graph::fma_rewrite);
+  m.def("pack_constants", &graph::pack_constants);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
   m.def("text_of_groups", &graph::text_of_groups, "module"_a, "level"_a);
   nb::class_<graph::Group>(m, "Group", "What FuseOps makes one kernel; see transform.groups.")

@@ -62,6 +62,12 @@ struct Alteration {
 Pass alter_op_layout(const std::vector<Alteration>& alterations = {},
                      const Where& where = Where::here());
 
+// Level 3, requires InferType; in dataflow blocks. Where an operator is a sum of products, as a
+// product of matrices, a constant factor that all rows of the result read is packed in panels of
+// columns, now: they are neighbours in memory for the kernel's tiles (Machine::product_tile).
+// Nothing if no number of whole vectors divides the columns.
+Pass pack_constants();
+
 // Level 1, requires InferType; in dataflow blocks. Operators that may be computed together become
 // one function with the attribute primitive=true, fused_add_exp, and a call of it: FuseOps of Relay
 // (fuse/partition.h), with the kinds that relations give (fuse/operator_kind.h). Of equal ones

@@ -56,6 +56,11 @@ def FoldConstant() -> Pass:
     return _graph.fold_constant()
 
 
+def PackConstants() -> Pass:
+    """Level 3: a constant factor of a product of matrices is packed in panels of columns."""
+    return _graph.pack_constants()
+
+
 def FuseOps(fuse_opt_level: int = -1) -> Pass:
     """Level 1: operators that may be computed together become one function with the attribute
     primitive=true, which is one kernel. At level 0 each has one of its own; -1 is the level of the
