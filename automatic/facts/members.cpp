@@ -146,15 +146,21 @@ bool is_pointwise(const Member& producer, const Member& reader) {
          std::equal(read.at.begin(), read.at.end(), written.begin());
 }
 
-bool is_rowwise(const Member& producer, const Member& reader) {
+std::size_t shared_rows(const Member& producer, const Member& reader) {
+  const Point& written = reader.statement.write().at;
+  std::size_t least = std::min(reader.results, written.size());
   for (const Access* read : reader.reads_of(producer.array())) {
-    if (!read->known || read->at.empty()) return false;
-    for (std::size_t l = 0; l < read->along.size(); ++l)
-      if (read->along[l][0] != (l == 0 && reader.count(0) > 1)) return false;
-    if (reader.statement.write().at.empty() || read->at[0] != reader.statement.write().at[0])
-      return false;
+    const auto is_shared = [&](std::size_t d) {
+      for (std::size_t l = 0; l < read->along.size(); ++l)
+        if (read->along[l][d] != (l == d && reader.count(l) > 1)) return false;
+      return read->at[d] == written[d];
+    };
+    std::size_t shared = 0;
+    const std::size_t most = read->known ? std::min(least, read->at.size()) : 0;
+    while (shared < most && is_shared(shared)) ++shared;
+    least = shared;
   }
-  return true;
+  return least;
 }
 
 std::optional<ProductFacts> product_of(const Member& member) {

@@ -59,8 +59,9 @@ Facts facts_of(const Program& program, const Values& sizes, const std::set<std::
 
 // C reads P exactly once, at C's first iterators: P[i, j] in C[i, j, ..].
 bool is_pointwise(const Member& producer, const Member& reader);
-// Each read of P in C has C's iterator 0 as its index 0.
-bool is_rowwise(const Member& producer, const Member& reader);
+// The greatest n such that each read of P in C has C's iterators over results 0, .., n - 1 as its
+// first indices.
+std::size_t shared_rows(const Member& producer, const Member& reader);
 
 // A sum of products: two reads, each invariant along loops over results along which the other is
 // not:  { x -> x + e_row } . R_by_column  and  { x -> x + e_column } . R_by_row  change nothing.

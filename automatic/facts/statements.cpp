@@ -1,8 +1,10 @@
 #include "automatic/facts/statements.h"
 
+#include <isl/constraint.h>
 #include <isl/lp.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -56,7 +58,10 @@ std::optional<MiddleTime> middle_of(isl::set times, bool exact) {
   for (unsigned l = 0; l < times.tuple_dim(); ++l) {
     const auto values = exact ? exact_interval(times, l) : rational_interval(times, l);
     if (!values || values->second - values->first > (std::int64_t(1) << 30)) return std::nullopt;
-    std::int64_t at = middle(values->first, values->second + 1);
+    // Never the last one, which may be a tile that is not full.
+    std::int64_t at = values->second - values->first == 1
+                          ? values->first
+                          : middle(values->first, values->second + 1);
     isl::set inside = fixed_at(times, l, at);
     if (exact && inside.is_empty()) inside = fixed_at(times, l, at = values->first);
     found.time.push_back(at);
@@ -71,15 +76,81 @@ std::optional<MiddleTime> middle_of(const isl::set& times) {
   return found ? found : middle_of(times, true);
 }
 
+// For each loop m the inequalities a . t + constant >= 0, without loops inside of it, that bound it
+// from below.
+class LowerBounds {
+ public:
+  explicit LowerBounds(const isl::set& times) : bounds_(times.tuple_dim()) {
+    isl_basic_set* hull = isl_set_unshifted_simple_hull(times.copy());
+    for (at_ = bounds_.size(); at_-- > 0;) {
+      isl_basic_set_foreach_constraint(hull, add, this);
+      hull = isl_basic_set_eliminate(hull, isl_dim_set, unsigned(at_), 1);
+    }
+    isl_basic_set_free(hull);
+  }
+
+  // By how much each loop's first iteration moves when loop l goes on by one, near the time.
+  Point moved(std::size_t l, const Point& time) const {
+    Point moved(time.size(), 0);
+    moved[l] = 1;
+    for (std::size_t m = l + 1; m < time.size(); ++m)
+      if (const Point* tight = tightest(m, time)) moved[m] = least(*tight, m, moved);
+    return moved;
+  }
+
+ private:
+  static isl_stat add(isl_constraint* constraint, void* user) {
+    auto& self = *static_cast<LowerBounds*>(user);
+    Point row;
+    for (std::size_t d = 0; d < self.bounds_.size(); ++d)
+      row.push_back(
+          coefficient(isl_constraint_get_coefficient_val(constraint, isl_dim_set, int(d))));
+    row.push_back(coefficient(isl_constraint_get_constant_val(constraint)));
+    if (row[self.at_] < 0 && isl_constraint_is_equality(constraint) == isl_bool_true)
+      for (std::int64_t& n : row) n = -n;
+    const unsigned divs = unsigned(isl_constraint_dim(constraint, isl_dim_div));
+    if (row[self.at_] > 0 &&
+        isl_constraint_involves_dims(constraint, isl_dim_div, 0, divs) == isl_bool_false)
+      self.bounds_[self.at_].push_back(std::move(row));
+    isl_constraint_free(constraint);
+    return isl_stat_ok;
+  }
+  static std::int64_t coefficient(isl_val* value) {
+    return small_integer(isl::manage(value)).value_or(0);
+  }
+
+  // The least t_m with a_m t_m + sum_{d < m} a_d t_d + constant >= 0.
+  static std::int64_t least(const Point& row, std::size_t m, const Point& time,
+                            std::int64_t constant = 0) {
+    std::int64_t sum = constant;
+    for (std::size_t d = 0; d < m; ++d) sum += row[d] * time[d];
+    return std::int64_t(std::ceil(double(-sum) / double(row[m])));
+  }
+
+  const Point* tightest(std::size_t m, const Point& time) const {
+    const Point* found = nullptr;
+    for (const Point& row : bounds_[m])
+      if (!found || least(row, m, time, row.back()) > least(*found, m, time, found->back()))
+        found = &row;
+    return found;
+  }
+
+  std::vector<std::vector<Point>> bounds_;
+  std::size_t at_ = 0;  // the loop whose bounds are added
+};
+
 // The accesses of a branch as functions of its time.
 class Accesses {
  public:
+  // "moved": for each loop, the change of the time when it goes on by one.
   Accesses(const Program& program, const Branch& branch, PointMap instance,
-           const MiddleTime& middle, const Values& sizes, Touching touching)
+           const MiddleTime& middle, const std::vector<Point>& moved, const Values& sizes,
+           Touching touching)
       : program_(program),
         definition_(*program.algorithm->find(branch.definition)),
         instance_(std::move(instance)),
         middle_(middle),
+        moved_(moved),
         sizes_(sizes),
         touching_(touching) {}
 
@@ -150,12 +221,10 @@ class Accesses {
     };
     access.at = store ? store->at(*first) : *first;
     for (std::size_t l = 0; l < middle_.time.size(); ++l) {
-      // Forwards or, at the last iteration, backwards.
-      const std::int64_t step = middle_.counts[l] == 2 ? -1 : 1;
       Point time = middle_.time, change = access.at;
-      time[l] += step;
+      for (std::size_t m = l; m < time.size(); ++m) time[m] += moved_[l][m];
       const Point there = at(time);
-      for (std::size_t d = 0; d < change.size(); ++d) change[d] = (there[d] - change[d]) * step;
+      for (std::size_t d = 0; d < change.size(); ++d) change[d] = there[d] - change[d];
       if (middle_.counts[l] < 2) change.assign(change.size(), 0);
       access.along.push_back(std::move(change));
     }
@@ -166,17 +235,33 @@ class Accesses {
   const Definition& definition_;
   const PointMap instance_;
   const MiddleTime& middle_;
+  const std::vector<Point>& moved_;
   const Values& sizes_;
   const Touching touching_;
 };
+
+// For each loop, the change of the time when it goes on by one. For places the loops inside go
+// along: a computation at a tile runs through the next tile then.
+std::vector<Point> moves(const isl::set& times, const Point& time, Touching touching) {
+  std::vector<Point> all;
+  const LowerBounds bounds(touching == Touching::places
+                               ? times
+                               : isl::manage(isl_set_universe(isl_set_get_space(times.get()))));
+  for (std::size_t l = 0; l < time.size(); ++l) all.push_back(bounds.moved(l, time));
+  return all;
+}
 
 }  // namespace
 
 bool Access::is_invariant(std::size_t loop) const { return known && is_zero(along[loop]); }
 
-bool Access::is_contiguous(std::size_t loop) const {
-  if (!known || along[loop].empty() || std::abs(along[loop].back()) != 1) return false;
-  return is_zero(Point(along[loop].begin(), along[loop].end() - 1));
+bool Access::is_contiguous(std::size_t loop) const { return dense_stride(loop) == 1; }
+
+std::int64_t Access::dense_stride(std::size_t loop) const {
+  if (!known || along[loop].empty()) return 0;
+  const std::int64_t stride = std::abs(along[loop].back());
+  const bool is_alone = is_zero(Point(along[loop].begin(), along[loop].end() - 1));
+  return is_alone && stride <= most_dense_stride ? stride : 0;
 }
 
 double Statement::iterations(std::size_t first, std::size_t last) const {
@@ -190,13 +275,16 @@ std::optional<Statement> statement_of(const Program& program, const Placed& plac
   for (const Loop* loop : placed.loops)
     if (loop->tile_size) return std::nullopt;  // the time is no iterator of the loop
   const isl::map runs = executions(*placed.branch);
-  const auto middle = middle_of(at_sizes(runs.range(), sizes));
+  const isl::set times = at_sizes(runs.range(), sizes);
+  const auto middle = middle_of(times);
   if (!middle) return std::nullopt;
   const auto instance = function_at(runs.reverse(), middle->time, sizes);
   if (!instance) return std::nullopt;
   Statement made{program.algorithm->find(placed.branch->definition), placed.branch, placed.path,
                  placed.loops, middle->counts};
-  made.accesses = Accesses(program, *placed.branch, *instance, *middle, sizes, touching).all();
+  const auto moved = moves(times, middle->time, touching);
+  made.accesses =
+      Accesses(program, *placed.branch, *instance, *middle, moved, sizes, touching).all();
   return made;
 }
 

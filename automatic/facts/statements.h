@@ -15,7 +15,10 @@ namespace strata::automatic {
 // Where accesses are: elements of arrays, X[e], or places of buffers, b[x].
 enum class Touching { elements, places };
 
+constexpr std::int64_t most_dense_stride = 4;
+
 // An access of a branch. Near the middle iteration t it is at + sum_l (t_l - middle_l) along[l].
+// For places, loops inside of l whose first iteration depends on l move along with it.
 struct Access {
   std::string array;   // or a component's name
   std::string buffer;  // where it is stored
@@ -28,6 +31,9 @@ struct Access {
   bool is_invariant(std::size_t loop) const;
   // Moves by one element of the last dimension, in either direction.
   bool is_contiguous(std::size_t loop) const;
+  // Moves along the last dimension alone, by n elements: few vectors hold what lanes read. 0: not
+  // so, or by more than "most_dense_stride".
+  std::int64_t dense_stride(std::size_t loop) const;
 };
 
 struct Statement {

@@ -92,9 +92,10 @@ class Block {
   // The vectors of so many elements a lane, which accesses like this one load or store.
   double vectors_of(const Access& like, double elements) const {
     if (!vector_ || like.is_invariant(*vector_)) return elements;
-    if (!like.is_contiguous(*vector_)) return elements * length_ * gather_factor;
+    const double stride = double(like.dense_stride(*vector_));
+    if (stride == 0 || (like.write && stride > 1)) return elements * length_ * gather_factor;
     const double wider = double(like.bytes) / bytes(s_.definition->type);
-    return elements * std::ceil(length_ / lanes_ - 1e-9) * std::max(1.0, wider);
+    return elements * std::ceil(length_ / lanes_ - 1e-9) * std::max(1.0, wider) * stride;
   }
 
   void count_reads() {

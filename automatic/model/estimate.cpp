@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <numeric>
 
 #include "automatic/model/traffic.h"
 
@@ -19,14 +20,17 @@ constexpr double filled = 0.75;
 // (Intel's and AMD's optimization manuals give one line at best), and what a streaming read takes
 // from the third level and from memory.
 constexpr std::array<double, 3> bytes_per_cycle = {32, 20, 8};
+// The first table of translated addresses of current cores has 64 entries or more; what it does not
+// have costs a look into the second one (Fog, Microarchitecture; wikichip.org).
+constexpr double page = 4096, known_pages = 64, cycles_per_page = 7;
 // Streams above this number are not prefetched: each costs so much of the time of memory.
 constexpr double followed = 16, lost_per_stream = 0.02;
 
 double terms(const NodeEstimate& n, double& largest) {
   const double late = 1 + lost_per_stream * std::max(0.0, n.streams - followed);
-  const std::array<double, 4> all = {n.core, n.memory[0], n.memory[1], n.memory[2] * late};
+  const std::array<double, 5> all = {n.core, n.memory[0], n.memory[1], n.memory[2] * late, n.pages};
   largest = *std::max_element(all.begin(), all.end());
-  return all[0] + all[1] + all[2] + all[3];
+  return std::accumulate(all.begin(), all.end(), 0.0);
 }
 
 std::size_t level_of(const Machine& machine, std::size_t n) {
@@ -60,18 +64,20 @@ Sharing sharing_of(const std::vector<const PlacedStatement*>& statements, int th
 }
 
 NodeEstimate node_estimate(const std::vector<const PlacedStatement*>& statements,
-                           const Machine& machine) {
+                           const Pitches& pitches, const Machine& machine) {
   NodeEstimate node;
   for (const PlacedStatement* p : statements) {
     node.core += core_cycles(p->statement, p->allocated, machine);
     node.streams = std::max(node.streams, streams(*p));
   }
+  if (statements.front()->statement.loops.empty()) return node;
   for (std::size_t n = 0; n < node.memory.size() && !machine.caches.empty(); ++n) {
     const double capacity = double(machine.caches[level_of(machine, n)].bytes) * filled;
-    const bool loops = !statements.front()->statement.loops.empty();
     node.memory[n] =
-        loops ? traffic(statements, 0, capacity, machine.line) / bytes_per_cycle[n] : 0;
+        traffic(statements, 0, {capacity, double(machine.line), pitches}) / bytes_per_cycle[n];
   }
+  node.pages =
+      traffic(statements, 0, {known_pages * page * filled, page, pitches}) / page * cycles_per_page;
   return node;
 }
 
@@ -90,13 +96,14 @@ double Estimate::cycles() const {
 }
 
 std::string Estimate::largest() const {
-  std::array<double, 5> sums = {};
-  sums[4] = starts;
+  std::array<double, 6> sums = {};
+  sums[5] = starts;
   for (const NodeEstimate& n : nodes) {
     sums[0] += n.core / n.threads;
     for (std::size_t l = 0; l < 3; ++l) sums[l + 1] += n.memory[l] / n.threads;
+    sums[4] += n.pages / n.threads;
   }
-  const char* const names[] = {"core", "L1", "L2", "memory", "threads"};
+  const char* const names[] = {"core", "L1", "L2", "memory", "pages", "threads"};
   return names[std::max_element(sums.begin(), sums.end()) - sums.begin()];
 }
 
@@ -105,10 +112,12 @@ std::string Estimate::text() const {
   for (const NodeEstimate& n : nodes) {
     all.core += n.core;
     for (std::size_t l = 0; l < 3; ++l) all.memory[l] += n.memory[l];
+    all.pages += n.pages;
   }
   char line[200];
-  std::snprintf(line, sizeof line, "%.3g cycles: core %.3g, L1 %.3g, L2 %.3g, memory %.3g",
-                cycles(), all.core, all.memory[0], all.memory[1], all.memory[2]);
+  std::snprintf(line, sizeof line,
+                "%.3g cycles: core %.3g, L1 %.3g, L2 %.3g, memory %.3g, pages %.3g", cycles(),
+                all.core, all.memory[0], all.memory[1], all.memory[2], all.pages);
   return line;
 }
 
@@ -120,11 +129,19 @@ std::optional<Estimate> estimate(const Program& program, const Machine& machine,
     if (!statement) return std::nullopt;
     roots[placed.path.front()].push_back({std::move(*statement), allocated_along(placed)});
   }
-  Estimate all;
-  for (const auto& [position, statements] : roots) {
+  const auto pointers_to = [](const std::vector<PlacedStatement>& statements) {
     std::vector<const PlacedStatement*> pointers;
     for (const PlacedStatement& p : statements) pointers.push_back(&p);
-    NodeEstimate node = node_estimate(pointers, machine);
+    return pointers;
+  };
+  std::vector<const PlacedStatement*> everything;
+  for (const auto& [position, statements] : roots)
+    for (const PlacedStatement* p : pointers_to(statements)) everything.push_back(p);
+  const Pitches pitches = pitches_of(everything);
+  Estimate all;
+  for (const auto& [position, statements] : roots) {
+    const auto pointers = pointers_to(statements);
+    NodeEstimate node = node_estimate(pointers, pitches, machine);
     const Sharing sharing = sharing_of(pointers, threads);
     node.threads = sharing.threads;
     all.starts += sharing.starts * machine.parallel_start;

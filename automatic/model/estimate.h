@@ -17,6 +17,7 @@ namespace strata::automatic {
 struct NodeEstimate {
   double core = 0;                    // instructions
   std::array<double, 3> memory = {};  // traffic into the caches, the first level first
+  double pages = 0;                   // addresses of pages that are looked up again
   double streams = 0;                 // rows of memory that are touched in turn
   double threads = 1;                 // that share it
 
@@ -29,9 +30,9 @@ struct Estimate {
   double starts = 0;  // of parallel loops
 
   double cycles() const;
-  // "1.2e+06 cycles: core 1.1e+06, L1 2e+05, L2 1e+05, memory 9e+04"
+  // "1.2e+06 cycles: core 1.1e+06, L1 2e+05, L2 1e+05, memory 9e+04, pages 3e+04"
   std::string text() const;
-  // The name of the largest term: "core", "L1", "L2", "memory", "threads".
+  // The name of the largest term: "core", "L1", "L2", "memory", "pages", "threads".
   std::string largest() const;
 };
 

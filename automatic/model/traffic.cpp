@@ -26,10 +26,16 @@ struct Extents {
     for (std::size_t d = 0; d + 1 < lowest.size(); ++d) product *= extent(d);
     return product;
   }
-  // Whole lines: a row begins anywhere in one.
-  double in_lines(double line) const {
-    if (lowest.empty()) return line;
-    return rows() * line * std::ceil(extent(lowest.size() - 1) * double(bytes) / line + 0.5);
+  // In whole lines or pages, "unit" bytes each: a run of neighbours begins anywhere in one. Rows
+  // that are at most one apart are one run.
+  double in_units(double unit, const std::vector<double>& pitch) const {
+    if (lowest.empty()) return unit;
+    std::size_t d = lowest.size() - 1;
+    double run = extent(d) * double(bytes);
+    for (; d > 0 && pitch[d - 1] <= unit; --d) run += (extent(d - 1) - 1) * pitch[d - 1];
+    double runs = 1;
+    for (; d > 0; --d) runs *= extent(d - 1);
+    return runs * unit * std::ceil(run / unit + 0.5);
   }
 };
 
@@ -66,31 +72,52 @@ Footprint footprint(const std::vector<const PlacedStatement*>& statements, std::
   return all;
 }
 
-double bytes_of(const Footprint& footprint, double line) {
+double bytes_of(const Footprint& footprint, const Level& level) {
   double sum = 0;
-  for (const auto& [buffer, extents] : footprint) sum += extents.in_lines(line);
+  for (const auto& [buffer, extents] : footprint)
+    sum += extents.in_units(level.unit, level.pitches.at(buffer));
   return sum;
 }
 
-// Accesses whose places depend on data: a line each.
-double scattered(const PlacedStatement& p, std::size_t depth, double line) {
+// Accesses whose places depend on data: a unit each.
+double scattered(const PlacedStatement& p, std::size_t depth, double unit) {
   const Statement& s = p.statement;
   const auto unknown = std::count_if(s.accesses.begin(), s.accesses.end(),
                                      [](const Access& access) { return !access.known; });
-  return double(unknown) * line * s.iterations(std::min(depth, s.loops.size()), s.loops.size());
+  return double(unknown) * unit * s.iterations(std::min(depth, s.loops.size()), s.loops.size());
 }
 
 constexpr std::size_t none = 1000;
 
 }  // namespace
 
+Pitches pitches_of(const std::vector<const PlacedStatement*>& statements) {
+  Footprint boxes;
+  for (const PlacedStatement* p : statements)
+    for (const Access& access : p->statement.accesses) {
+      if (!access.known) continue;
+      const auto own = p->allocated.find(access.buffer);
+      const Extents e =
+          extents_of(access, p->statement, own == p->allocated.end() ? 0 : own->second);
+      const auto [found, added] = boxes.emplace(access.buffer, e);
+      if (!added && found->second.lowest.size() == e.lowest.size()) found->second.unite(e);
+    }
+  Pitches pitches;
+  for (const auto& [buffer, box] : boxes) {
+    std::vector<double>& pitch = pitches[buffer];
+    pitch.assign(box.lowest.size(), double(box.bytes));
+    for (std::size_t d = pitch.size(); d-- > 1;) pitch[d - 1] = pitch[d] * box.extent(d);
+  }
+  return pitches;
+}
+
 double traffic(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
-               double capacity, double line) {
-  const double whole = bytes_of(footprint(statements, depth, none), line);
-  const double outside = bytes_of(footprint(statements, depth, depth), line);
+               const Level& level) {
+  const double whole = bytes_of(footprint(statements, depth, none), level);
+  const double outside = bytes_of(footprint(statements, depth, depth), level);
   double random = 0;
-  for (const PlacedStatement* p : statements) random += scattered(*p, depth, line);
-  if (whole <= capacity) return outside + random;
+  for (const PlacedStatement* p : statements) random += scattered(*p, depth, level.unit);
+  if (whole <= level.capacity) return outside + random;
   // The statements under each loop at this depth.
   std::map<int, std::vector<const PlacedStatement*>> nodes;
   double sum = 0;
@@ -98,15 +125,15 @@ double traffic(const std::vector<const PlacedStatement*>& statements, std::size_
     if (depth < p->statement.loops.size())
       nodes[p->statement.path[depth]].push_back(p);
     else
-      sum += bytes_of(footprint({p}, depth, depth), line);
+      sum += bytes_of(footprint({p}, depth, depth), level);
   }
   for (const auto& [position, inside] : nodes) {
-    const double one = bytes_of(footprint(inside, depth + 1, none), line);
+    const double one = bytes_of(footprint(inside, depth + 1, none), level);
     const double count = double(inside.front()->statement.counts[depth]);
-    if (one <= capacity)
-      sum += bytes_of(footprint(inside, depth, depth + 1), line) + random;
+    if (one <= level.capacity)
+      sum += bytes_of(footprint(inside, depth, depth + 1), level) + random;
     else
-      sum += count * traffic(inside, depth + 1, capacity, line);
+      sum += count * traffic(inside, depth + 1, level);
   }
   return sum;
 }

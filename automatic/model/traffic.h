@@ -1,6 +1,8 @@
 // Bytes that move between the levels of memory.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "automatic/facts/statements.h"
@@ -14,11 +16,22 @@ struct PlacedStatement {
   Depths allocated;
 };
 
-// The bytes that enter a cache of "capacity" while the statements, which share their first "depth"
-// loops, run once: for the outermost loop one iteration of which fits, what all its iterations
-// touch; outside of it, that many times. "line" is the length of a cache line.
+// For each buffer, the bytes between elements that are neighbours along a dimension: of the box
+// around all places that the statements touch.
+using Pitches = std::map<std::string, std::vector<double>>;
+Pitches pitches_of(const std::vector<const PlacedStatement*>& statements);
+
+// A cache of lines, or of the addresses of pages: "capacity" bytes in units of "unit" bytes.
+struct Level {
+  double capacity, unit;
+  const Pitches& pitches;
+};
+
+// The bytes that enter a level while the statements, which share their first "depth" loops, run
+// once: for the outermost loop one iteration of which fits, what all its iterations touch; outside
+// of it, that many times.
 double traffic(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
-               double capacity, double line);
+               const Level& level);
 
 // The rows of memory that the loops next to the register block touch in turn: a prefetcher follows
 // some of them.

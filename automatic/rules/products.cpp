@@ -159,7 +159,7 @@ class Product {
   void copies() {
     if (shape_.panel) panel();
     if (shape_.strips) strips();
-    if (!facts_.by_column->is_contiguous(facts_.column)) turned();
+    if (facts_.by_column->dense_stride(facts_.column) == 0) turned();
   }
 
   // Copies for the whole kernel are read from its outermost loop on.
@@ -172,6 +172,7 @@ class Product {
     const std::string copy = draft_.fresh("panel");
     draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_.by_column->array, copy, its});
     draft_.vectors(copy, its.back(), lanes_, "mask");
+    draft_.unroll(copy, its.back(), "guard");
   }
 
   // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
@@ -229,6 +230,22 @@ class Product {
   std::string sums_, row_, column_;
 };
 
+// Can the copies of this shape be made, and are they enough? A copy takes all reads of its array,
+// so x has one copy if it is y, too. If the reader of s replaces x or y by its results, tiles read
+// copies.
+bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& shape) {
+  const Access &x = *facts.by_row, &y = *facts.by_column;
+  const bool turned = y.dense_stride(facts.column) == 0;
+  const auto is_replaced = [&](const Access& operand) {
+    return reader && operand.buffer == reader->statement.write().buffer;
+  };
+  if (shape.panel && (!shape.columns_outside || !y.is_contiguous(facts.column))) return false;
+  if (shape.strips && !dimension_along(x, facts.row)) return false;
+  if (shape.strips && x.array == y.array && (shape.panel || turned)) return false;
+  if (is_replaced(x) && !shape.strips) return false;
+  return !is_replaced(y) || turned || shape.panel;
+}
+
 }  // namespace
 
 std::vector<Place> product_places(const Setting& setting, const std::vector<const Member*>& free) {
@@ -253,25 +270,15 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
   const int lanes = setting.machine.lanes(product.definition->type);
   std::vector<Candidate> made;
   if (lanes < 2 || !product.adds_in_parts()) return made;
-  const bool strips_exist = dimension_along(*facts.by_row, facts.row).has_value();
-  const bool contiguous = facts.by_column->is_contiguous(facts.column);
-  if (!contiguous && !dimension_along(*facts.by_column, facts.column)) return made;
-  // A copy takes all reads of its array, so x has one copy if it is y, too.
-  const bool one_array = facts.by_row->array == facts.by_column->array;
-  // The reader of s may replace x or y by its results: then tiles read copies.
-  const auto is_replaced = [&](const Access& operand) {
-    return reader && operand.buffer == reader->statement.write().buffer;
-  };
+  if (facts.by_column->dense_stride(facts.column) == 0 &&
+      !dimension_along(*facts.by_column, facts.column))
+    return made;
   for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
     for (const bool outside : {true, false})
       for (const bool panel : {true, false})
         for (const bool strips : {true, false}) {
-          if ((panel && (!outside || !contiguous)) || (strips && !strips_exist)) continue;
-          if (strips && one_array && (panel || !contiguous)) continue;
-          if ((is_replaced(*facts.by_row) && !strips) ||
-              (is_replaced(*facts.by_column) && contiguous && !panel))
-            continue;
           const Shape shape{rows, columns, outside, panel, strips};
+          if (!has_copies(facts, reader, shape)) continue;
           made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
                             Product(draft, product, reader, facts, shape, lanes).write();
                           }});

@@ -1,7 +1,8 @@
 // Rule "rows": everything that belongs to a row, or to a block of rows, of the last computation is
 // computed there: softmax, attention, layer norm.
 //
-//   for blocks of rows: for each computation in order: for the rows of the block: it
+//   for what is around rows: for blocks of rows: for each computation in order: for the rows of the
+//     block: it
 //
 // Sums run in lanes of contributions, which are added at the end of the row (rfactor); products in
 // register tiles, as in the rule "product", inside their reader.
@@ -18,22 +19,39 @@ using Strings = std::vector<std::string>;
 
 bool is_product(const Member& m) { return product_of(m).has_value(); }
 
+// How many first loops are the same for all members, the last one of them over rows: at most so
+// many that columns are left.
+std::size_t depth_of(const Place& place) {
+  std::size_t depth = std::max<std::size_t>(place.back()->results - 1, 1);
+  for (const Member* m : place)
+    for (const Member* other : place)
+      if (!m->reads_of(other->array()).empty()) depth = std::min(depth, shared_rows(*other, *m));
+  return depth;
+}
+
+// A product and what reads it once is a place of the rule "product".
+bool is_one_product(const Place& place) {
+  return place.size() == 2 && is_product(*place[0]) && is_pointwise(*place[0], *place[1]);
+}
+
 // All reads among the members are of the same row, and the last one is read by nobody.
 bool shares_rows(const Place& place) {
+  if (place.size() < 2 || place.back()->is_sum() || place.back()->results == 0) return false;
+  const std::size_t depth = depth_of(place);
+  if (depth == 0 || is_one_product(place)) return false;
   std::set<std::string> names;
   for (const Member* m : place) names.insert(m->name);
   bool has_sum = false;
   for (const Member* m : place) {
-    if (!m->is_pure || m->results == 0 || (is_product(*m) && m->results != 2)) return false;
+    if (!m->is_pure || m->results < depth || (is_product(*m) && m->results != depth + 1))
+      return false;
     has_sum |= m->is_sum();
-    for (const Member* other : place)
-      if (!m->reads_of(other->array()).empty() && !is_rowwise(*other, *m)) return false;
     if (m == place.back()) continue;
     if (m->is_output) return false;
     for (const std::string& reader : m->readers)
       if (!names.count(reader)) return false;
   }
-  return has_sum && place.size() > 1 && !place.back()->is_sum();
+  return has_sum;
 }
 
 struct RowBlock {
@@ -50,7 +68,12 @@ struct RowBlock {
 class Rows {
  public:
   Rows(Draft& draft, const Setting& setting, const Place& place, const RowBlock& block)
-      : draft_(draft), setting_(setting), place_(place), block_(block), last_(*place.back()) {}
+      : draft_(draft),
+        setting_(setting),
+        place_(place),
+        block_(block),
+        last_(*place.back()),
+        depth_(depth_of(place)) {}
 
   void write() {
     for (const Member* m : place_)
@@ -64,6 +87,8 @@ class Rows {
     for (const Member* m : place_)
       if (m != &last_ && !m->is_sum() && !tiled_.count(m->name)) along_memory(*m, own_loop(*m, 1));
     along_memory(last_, columns_);
+    for (std::size_t l = 0; l + 1 < depth_; ++l)
+      draft_.parallel.push_back({last_.name, last_.iterator(l)});
     draft_.parallel.push_back({last_.name, outer_});
   }
 
@@ -88,7 +113,7 @@ class Rows {
   void in_lanes(const Member& m) {
     if (setting_.exact && is_float(m.definition->type)) return;
     if (m.results == 0 || !m.adds_in_parts()) return;
-    for (std::size_t l = 1; l < m.results; ++l)
+    for (std::size_t l = depth_; l < m.results; ++l)
       if (m.count(l) != 1) return;
     const std::size_t k = m.definition->iterators.size() - 1;
     for (const Access* read : m.reads())
@@ -107,7 +132,7 @@ class Rows {
   }
 
   void make_block() {
-    const std::string row = last_.iterator(0);
+    const std::string row = last_.iterator(depth_ - 1);
     columns_ = last_.definition->iterators.back();
     outer_ = row;
     const auto in_last = [&](const Member* m) {
@@ -183,6 +208,7 @@ class Rows {
   const Place& place_;
   const RowBlock block_;
   const Member& last_;
+  const std::size_t depth_;
   std::string outer_, tiles_, columns_;
   std::set<std::string> tiled_;
 };

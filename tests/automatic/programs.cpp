@@ -218,6 +218,33 @@ Unscheduled product_of_copies() {
   return {f, {a.buffer(), b.buffer(), c.buffer()}};
 }
 
+// softmax of each row of each batch
+Unscheduled softmax_of_batches() {
+  Function f("batches");
+  Param B = f.param("B"), N = f.param("N"), W = f.param("W");
+  Var b("b", 0, B), i("i", 0, N), j("j", 0, W);
+  Input x = f.input("x", f32, {B, N, W});
+  Computation most = f.computation("most", {b, i}, maximum(j, x(b, i, j)));
+  Computation e = f.computation("e", {b, i, j}, exp(x(b, i, j) - most(b, i)));
+  Computation total = f.computation("total", {b, i}, sum(j, e(b, i, j)));
+  Computation out = f.computation("out", {b, i, j}, e(b, i, j) / total(b, i));
+  return {f, {x.buffer(), out.buffer()}};
+}
+
+// x w + y, and of each row of it the difference from its mean
+Unscheduled product_and_mean() {
+  Function f("centered");
+  Param B = f.param("B"), N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var b("b", 0, B), i("i", 0, N), j("j", 0, M), k("k", 0, K);
+  Input x = f.input("x", f32, {B, N, K}), w = f.input("w", f32, {K, M});
+  Input y = f.input("y", f32, {B, N, M});
+  Computation dots = f.computation("dots", {b, i, j}, sum(k, x(b, i, k) * w(k, j)));
+  Computation all = f.computation("all", {b, i, j}, dots(b, i, j) + y(b, i, j));
+  Computation total = f.computation("total", {b, i}, sum(j, all(b, i, j)));
+  Computation out = f.computation("out", {b, i, j}, all(b, i, j) - total(b, i) / cast(f32, M));
+  return {f, {x.buffer(), w.buffer(), y.buffer(), out.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -239,6 +266,8 @@ const std::vector<Named>& algorithms() {
       {"chain", chain, {{0}, {1}, {37}}},
       {"softmax_of_rows_kept", softmax_of_rows_kept, {{1, 1}, {3, 61}, {9, 131}}},
       {"product_of_copies", product_of_copies, {{1, 1, 1}, {7, 35, 5}}},
+      {"softmax_of_batches", softmax_of_batches, {{0, 2, 3}, {2, 3, 61}, {3, 1, 131}}},
+      {"product_and_mean", product_and_mean, {{1, 1, 1, 0}, {2, 7, 35, 5}, {3, 13, 65, 3}}},
   };
   return all;
 }

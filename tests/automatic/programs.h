@@ -32,6 +32,8 @@ Unscheduled running_sum();
 Unscheduled chain();
 Unscheduled softmax_of_rows_kept();
 Unscheduled product_of_copies();
+Unscheduled softmax_of_batches();
+Unscheduled product_and_mean();
 
 struct Named {
   std::string name;
