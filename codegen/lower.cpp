@@ -78,7 +78,7 @@ Lowering with_boxes(Lowering state) {
 Lowering with_launch_barriers(Lowering state) {
   if (!state.messages.empty()) return state;  // launches are refused (require_on_ranks)
   state.barriers = launch_barriers(*state.program, *state.mapping, state.space, state.whole,
-                                   state.lifetimes, state.options->request, state.boxes_in_blocks);
+                                   state.lifetimes, state.options->request, state.own_boxes_found);
   return state;
 }
 
@@ -126,7 +126,7 @@ StmtPtr body(const Lowering& state, const std::vector<Nest>& nests,
     const Expr predicate = storage.predicate(there);
     return predicate.defined() ? make_stmt(If{predicate, always, nullptr}) : always;
   };
-  BoxesInBlocks known = state.boxes_in_blocks;
+  FoundBoxes known = state.own_boxes_found;
   const TreeParts parts{execution,
                         kernel_buffers(program.layout, state.lifetimes, state.touched, request),
                         [&](const Nest& loop) {

@@ -46,7 +46,7 @@ struct Lowering {
   std::vector<Nest> nests = {};  // the same, with copies for full tiles
   std::map<std::string, Box> touched = {};  // by buffer: the box that the kernel touches
   BarriersAfter barriers = {};              // of launches
-  BoxesInBlocks boxes_in_blocks = {};       // that the barriers needed
+  FoundBoxes own_boxes_found = {};          // that the barriers needed
   Kernel kernel = {};
 };
 

@@ -44,7 +44,7 @@ isl::map joined(const isl::map& a, const isl::map& b) {
 class Branches {
  public:
   Branches(const Program& program, const Mapping& mapping, const TimeSpace& space,
-           const std::vector<Lifetime>& lifetimes, const Request& request, BoxesInBlocks& boxes)
+           const std::vector<Lifetime>& lifetimes, const Request& request, FoundBoxes& boxes)
       : program_(program),
         mapping_(mapping),
         space_(space),
@@ -188,7 +188,7 @@ class Branches {
   const TimeSpace& space_;
   const std::vector<Lifetime>& lifetimes_;
   const Request& request_;
-  BoxesInBlocks& boxes_;
+  FoundBoxes& boxes_;
   const std::vector<Placed> placed_;
   std::vector<const Nest*> around_;
   std::vector<Leaf> leaves_;
@@ -206,7 +206,7 @@ Pause pause_of(const Fenced& fenced) {
 BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
                               const TimeSpace& space, const std::vector<Nest>& nests,
                               const std::vector<Lifetime>& lifetimes, const Request& request,
-                              BoxesInBlocks& boxes) {
+                              FoundBoxes& boxes) {
   BarriersAfter result;
   Branches branches(program, mapping, space, lifetimes, request, boxes);
   for (const Gap& gap : barriers(branches.all(nests)))

@@ -17,6 +17,6 @@ namespace strata {
 BarriersAfter launch_barriers(const Program& program, const Mapping& mapping,
                               const TimeSpace& space, const std::vector<Nest>& nests,
                               const std::vector<Lifetime>& lifetimes, const Request& request,
-                              BoxesInBlocks& boxes);
+                              FoundBoxes& boxes);
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "codegen/memory/block_memory.h"
 #include "codegen/memory/packing.h"
@@ -28,12 +29,29 @@ void for_each_thread_leaf(const Nest& nest, std::vector<const Nest*> threads,
   }
 }
 
-// What the iterations of a loop touch.
+std::set<std::string> buffers_of(const std::vector<Lifetime>& lifetimes) {
+  std::set<std::string> names;
+  for (const Lifetime& life : lifetimes) names.insert(life.buffer);
+  return names;
+}
+
+bool mentions_one(const Program& program, const Definition& definition,
+                  const std::set<std::string>& buffers) {
+  const std::set<std::string> mentioned = mentioned_buffers(program, definition);
+  return std::any_of(buffers.begin(), buffers.end(),
+                     [&](const std::string& name) { return mentioned.count(name) > 0; });
+}
+
+// What the iterations of a loop touch of some buffers.
 class LoopAccesses {
  public:
-  LoopAccesses(const Nest& nest, const TimeSpace& space, const Program& program,
-               const Request& request)
-      : nest_(nest), space_(space), program_(program), request_(request) {}
+  LoopAccesses(const Nest& nest, std::set<std::string> buffers, const TimeSpace& space,
+               const Program& program, const Request& request)
+      : nest_(nest),
+        buffers_(std::move(buffers)),
+        space_(space),
+        program_(program),
+        request_(request) {}
 
   // What this copy of the loop touches, or all its copies together.
   AllTouched here() const {
@@ -63,13 +81,15 @@ class LoopAccesses {
     for_each_thread_leaf(nest_, {}, [&](const Nest& leaf, const auto& threads) {
       const TimeBranch& branch = space_.branches[leaf.branch()];
       if (branch.message) return;  // it moves what others touch
+      if (!mentions_one(program_, *branch.definition, buffers_)) return;
       add_touched(all, program_, *branch.definition,
-                  instances_inside(times(leaf, threads), branch, nest_.depth), request_);
+                  instances_inside(times(leaf, threads), branch, nest_.depth), request_, buffers_);
     });
     return all;
   }
 
   const Nest& nest_;
+  const std::set<std::string> buffers_;
   const TimeSpace& space_;
   const Program& program_;
   const Request& request_;
@@ -112,18 +132,20 @@ PlaceBox with_constant_extents(PlaceBox box) {
 // Computes the boxes of the buffers of one loop.
 class Boxing {
  public:
-  Boxing(const Nest& nest, const TimeSpace& space, const Program& program, const Request& request)
+  Boxing(const Nest& nest, const std::vector<Lifetime>& lifetimes, const TimeSpace& space,
+         const Program& program, const Request& request)
       : nest_(nest),
+        lifetimes_(lifetimes),
         space_(space),
         program_(program),
         request_(request),
-        accesses_(nest, space, program, request) {}
+        accesses_(nest, buffers_of(lifetimes), space, program, request) {}
 
-  // Of all copies of the loop together.
-  std::vector<OwnBox> in_block(const std::vector<Lifetime>& lifetimes, const Allocator& where) {
+  // Of all copies of the loop together, in a launch.
+  std::vector<OwnBox> in_launch(const Allocator& where) {
     std::vector<OwnBox> boxes;
     all_ = accesses_.anywhere();
-    for (const Lifetime& life : lifetimes) {
+    for (const Lifetime& life : lifetimes_) {
       if (!all_.count(life.buffer)) continue;
       const LayoutBuffer& buffer = *program_.layout.find(life.buffer);
       const auto one_owner = [&] { return has_one_owner(places(by_thread(), life)); };
@@ -138,30 +160,36 @@ class Boxing {
     return boxes;
   }
 
-  // Of this copy.
-  std::vector<OwnBox> outside(const std::vector<Lifetime>& lifetimes) {
+  // And outside of launches.
+  std::vector<OwnBox> outside() {
     std::vector<OwnBox> boxes;
     all_ = accesses_.anywhere();
-    const AllTouched here = accesses_.here();
-    for (const Lifetime& life : lifetimes) {
-      const auto touched = here.find(life.buffer);
-      if (touched == here.end()) continue;
+    for (const Lifetime& life : lifetimes_) {
+      if (!all_.count(life.buffer)) continue;
       const LayoutBuffer& buffer = *program_.layout.find(life.buffer);
       require_outside_memory(buffer, request_);
-      if (touched->second.places.is_empty()) {
-        boxes.push_back({life, empty_box(buffer, touched->second.places), buffer.memory});
-        continue;
-      }
-      const PlaceBox whole = hull(buffer, places(all_, life));
-      boxes.push_back(
-          {life, is_constant(whole) ? whole : hull(buffer, places(here, life)), buffer.memory});
+      boxes.push_back({life, box(buffer, places(all_, life)), buffer.memory});
     }
+    return boxes;
+  }
+
+  // Boxes of this copy, where those of all copies have no constant extents.
+  std::vector<OwnBox> of_this_copy(std::vector<OwnBox> boxes) const {
+    if (std::all_of(boxes.begin(), boxes.end(),
+                    [](const OwnBox& own) { return is_constant(own.box); }))
+      return boxes;
+    const AllTouched here = accesses_.here();
+    for (OwnBox& own : boxes)
+      if (!is_constant(own.box)) own.box = box(*own.box.buffer, places(here, own.life));
     return boxes;
   }
 
  private:
   PlaceBox hull(const LayoutBuffer& buffer, const isl::set& places) const {
     return box_hull(buffer, places, program_.algorithm->parameters);
+  }
+  PlaceBox box(const LayoutBuffer& buffer, const isl::set& places) const {
+    return places.is_empty() ? empty_box(buffer, places) : hull(buffer, places);
   }
   isl::set places(const AllTouched& some, const Lifetime& life) const {
     return some.at(life.buffer).places.intersect_params(space_.context);
@@ -173,6 +201,7 @@ class Boxing {
   }
 
   const Nest& nest_;
+  const std::vector<Lifetime>& lifetimes_;
   const TimeSpace& space_;
   const Program& program_;
   const Request& request_;
@@ -217,10 +246,22 @@ bool mentions(const Nest& nest, const std::string& buffer, const TimeSpace& spac
               const Program& program) {
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
-    found = found ||
-            mentioned_buffers(program, *space.branches[leaf.branch()].definition).count(buffer) > 0;
+    found = found || mentions_one(program, *space.branches[leaf.branch()].definition, {buffer});
   });
   return found;
+}
+
+std::vector<int> branches_in(const Nest& nest) {
+  std::vector<int> all;
+  for_each_leaf(nest, [&](const Nest& leaf) { all.push_back(leaf.branch()); });
+  return all;
+}
+
+template <typename Key, typename Make>
+const std::vector<OwnBox>& found_or_made(std::map<Key, std::vector<OwnBox>>& found, const Key& key,
+                                         const Make& make) {
+  const auto known = found.find(key);
+  return known != found.end() ? known->second : found.emplace(key, make()).first->second;
 }
 
 }  // namespace
@@ -236,11 +277,11 @@ std::vector<Lifetime> lifetimes_in(const Loop& loop, const Mapping& mapping,
 std::vector<Lifetime> with_heap_at_entry(std::vector<Lifetime> lifetimes, const Mapping& mapping,
                                          const std::vector<Nest>& nests, const TimeSpace& space,
                                          const Program& program, const Request& request) {
-  BoxesInBlocks none;
   for (Lifetime& life : lifetimes) {
     if (life.loop.empty() || !run_in_order(mapping, life.loop)) continue;
     const Nest* const nest = nest_of(nests, life.loop);
     if (!nest || !program.layout.find(life.buffer)->extents.empty()) continue;
+    FoundBoxes none;
     for (const OwnBox& box : own_boxes(*nest, {life}, space, program, request, none))
       if (!is_on_stack(constant_size(box.box), box.box.buffer->type, box.memory))
         life = {life.buffer, {}, 0, int(mapping.roots.size())};
@@ -250,16 +291,19 @@ std::vector<Lifetime> with_heap_at_entry(std::vector<Lifetime> lifetimes, const 
 
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
-                              const Request& request, BoxesInBlocks& known) {
+                              const Request& request, FoundBoxes& found) {
   if (lifetimes.empty()) return {};
-  Boxing boxing(nest, space, program, request);
+  Boxing boxing(nest, lifetimes, space, program, request);
   const Allocator where = allocator_at(nest, space);
-  if (!where.in_block) return boxing.outside(lifetimes);
-  auto found = known.find(&nest.loop());
-  if (found == known.end())
-    found = known.emplace(&nest.loop(), boxing.in_block(lifetimes, where)).first;
+  if (!where.in_block) {
+    const std::vector<OwnBox>& all = found_or_made(found.outside, {&nest.loop(), branches_in(nest)},
+                                                   [&] { return boxing.outside(); });
+    return boxing.of_this_copy(all);
+  }
+  const std::vector<OwnBox>& all =
+      found_or_made(found.in_launches, &nest.loop(), [&] { return boxing.in_launch(where); });
   std::vector<OwnBox> boxes;
-  for (const OwnBox& box : found->second)
+  for (const OwnBox& box : all)
     if (mentions(nest, box.life.buffer, space, program)) boxes.push_back(box);
   return boxes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "codegen/loops/ast.h"
@@ -25,12 +26,16 @@ namespace strata {
 // thread of the block, and its origin depends on the thread:
 //     { [t0, .., tp], thread -> b[..] : an execution of the thread touches it },
 // without gaps at regular distances (packing.h).
-// Such boxes are those of all copies of the loop, and found once for all: "known" has those of the
-// loops of launches.
-using BoxesInBlocks = std::map<const Loop*, std::vector<OwnBox>>;
+//
+// Boxes of all copies are found once: "found" has them.
+struct FoundBoxes {
+  std::map<const Loop*, std::vector<OwnBox>> in_launches;
+  // Outside of launches, by the loop and the branches that its copy has.
+  std::map<std::pair<const Loop*, std::vector<int>>, std::vector<OwnBox>> outside;
+};
 std::vector<OwnBox> own_boxes(const Nest& nest, const std::vector<Lifetime>& lifetimes,
                               const TimeSpace& space, const Program& program,
-                              const Request& request, BoxesInBlocks& known);
+                              const Request& request, FoundBoxes& found);
 
 // The same lifetimes, where kernels on ranks take their memory, before the first message: the
 // kernel itself, not each iteration of a loop, has what would be in the heap, if the iterations run

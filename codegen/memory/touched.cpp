@@ -2,6 +2,8 @@
 
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "codegen/loops/isl_expr.h"
 #include "codegen/memory/layout_of.h"
 #include "layers/flow/reads.h"
@@ -17,6 +19,14 @@ struct Touch {
 // The same places in another buffer.
 isl::set in_buffer(const std::string& name, const isl::set& places) {
   return isl::manage(isl_set_set_tuple_name(places.copy(), name.c_str()));
+}
+
+// Is a scalar of the array stored in one of these buffers?
+bool is_in(const std::set<std::string>& buffers, const Program& program, const std::string& array) {
+  const auto& others = program.algorithm->components_of(array);
+  return buffers.count(buffer_of(program.layout, array)) > 0 ||
+         std::any_of(others.begin(), others.end(),
+                     [&](const Component& c) { return buffers.count(c.name) > 0; });
 }
 
 // Adds places in the buffers of all scalars of the array.
@@ -48,16 +58,19 @@ isl::set existing_places(const Touched& touched, const Program& program, const R
 }
 
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
-                 const isl::set& instances, const Request& request) {
-  const isl::set written = instances.apply(definition.defines);
-  touch(all, program, written, definition.array, {true, false}, request);
+                 const isl::set& instances, const Request& request,
+                 const std::optional<std::set<std::string>>& buffers) {
+  const auto add = [&](const std::string& array, const Touch& how, const auto& values) {
+    if (!buffers || is_in(*buffers, program, array))
+      touch(all, program, values(), array, how, request);
+  };
+  add(definition.array, {true, false}, [&] { return instances.apply(definition.defines); });
   for (const Read& read : definition.reads) {
-    const isl::set values = instances.apply(read.relation);
+    const auto values = [&] { return instances.apply(read.relation); };
     if (const Definition* producer = program.algorithm->find(read.producer))
-      touch(all, program, values.apply(producer->defines), producer->array, {false, false},
-            request);
+      add(producer->array, {false, false}, [&] { return values().apply(producer->defines); });
     else
-      touch(all, program, values, read.producer, {false, true}, request);
+      add(read.producer, {false, true}, values);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -25,10 +26,11 @@ using AllTouched = std::map<std::string, Touched>;
 isl::set existing_places(const Touched& touched, const Program& program, const Request& request);
 
 // Adds what "instances" of the definition write and read,
-//     { b[..] } = instances . (defines . store  u  reads . defines . store).
-// E0502 where an array has no place.
+//     { b[..] } = instances . (defines . store  u  reads . defines . store),
+// of all buffers or of some. E0502 where an array has no place.
 void add_touched(AllTouched& all, const Program& program, const Definition& definition,
-                 const isl::set& instances, const Request& request);
+                 const isl::set& instances, const Request& request,
+                 const std::optional<std::set<std::string>>& buffers = std::nullopt);
 
 // By buffer, { b[..] }: what "instances" of the definition certainly read of the array, at affine
 // indices and under affine conditions,

@@ -49,7 +49,7 @@ int count_gaps(const Program& program) {
   const Mapping mapping = complete_mapping(program);
   const TimeSpace space = time_space(*program.algorithm, mapping, request);
   int count = 0;
-  BoxesInBlocks boxes;
+  FoundBoxes boxes;
   for (const auto& [loop, after] : launch_barriers(program, mapping, space, nests(space, mapping),
                                                    lifetimes(program, mapping), request, boxes))
     count += int(after.size());
