@@ -1,96 +1,56 @@
 #include "codegen/passes/share.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "codegen/tree/operations.h"
+#include "codegen/passes/calls.h"
+#include "codegen/tree/index_math.h"
 #include "codegen/tree/tree_names.h"
 
 namespace strata {
 
 namespace {
 
-using Calls = std::vector<Expr>;
-
-bool contains(const Calls& calls, const Expr& e) {
-  return std::any_of(calls.begin(), calls.end(), [&](const Expr& one) { return same(one, e); });
-}
-
-// May it be made once for several executions? An index that is checked is reported where it is.
-bool is_shareable(const Expr& e) {
-  if (!is_c_function(e.op()) || takes_arrays(e)) return false;
-  bool plain = true, varies = false;
-  visit(e, [&](const Expr& part) {
-    plain &= part.op() != Op::checked;
-    varies |= part.op() == Op::load || part.op() == Op::variable || part.op() == Op::parameter;
-  });
-  return plain && varies;
-}
-
-// The calls without which an execution has no value, those around others first.
-class Needed {
- public:
-  static Calls in(const Execute& s) {
-    Needed all;
-    if (s.mma) return {};
-    all.add(s.value);
-    for (const Execute::Other& other : s.others) all.add(other.value);
-    return all.calls_;
-  }
-
- private:
-  void add(const Expr& e) {
-    if (!seen_.insert(e.identity()).second) return;
-    if (is_shareable(e) && !contains(calls_, e)) calls_.push_back(e);
-    const bool first_decides =
-        e.op() == Op::select || e.op() == Op::logical_and || e.op() == Op::logical_or;
-    for (const Expr& argument : e.args()) {
-      add(argument);
-      if (first_decides) return;
-    }
-  }
-
-  Calls calls_;
-  std::set<const ExprNode*> seen_;
+// A call that each iteration of a loop makes, and the loops inside on whose variables it depends,
+// from the outside.
+struct Invariant {
+  Expr call;
+  std::vector<const For*> over;
 };
 
-std::set<std::string> buffers_read(const Expr& e) {
-  std::set<std::string> buffers;
-  visit(e, [&](const Expr& part) {
-    if (part.op() == Op::load) buffers.insert(part.name());
+// Each result of such a call is an element of a table.
+constexpr std::int64_t most_elements = 1024;
+
+bool fit_in_table(const std::vector<const For*>& loops) {
+  std::int64_t elements = 1;
+  return std::all_of(loops.begin(), loops.end(), [&](const For* loop) {
+    const bool one_by_one = loop->processor == Processor::sequential || is_copied(loop->processor);
+    return one_by_one && as_constant(loop->lower) && *loop->extent <= most_elements &&
+           (elements *= *loop->extent) <= most_elements;
   });
-  return buffers;
 }
 
-// The buffers that a statement writes; none if it does more than to execute and to free.
-std::optional<std::set<std::string>> buffers_written(const StmtPtr& s) {
-  if (const auto* execute = std::get_if<Execute>(s.get())) {
-    std::set<std::string> buffers{execute->buffer};
-    for (const Execute::Other& other : execute->others) buffers.insert(other.buffer);
-    return buffers;
-  }
-  if (const auto* freed = std::get_if<Free>(s.get())) return std::set{freed->buffer};
-  if (std::holds_alternative<PrefetchBox>(*s)) return std::set<std::string>();
-  const bool plain = std::holds_alternative<For>(*s) || std::holds_alternative<If>(*s) ||
-                     std::holds_alternative<Block>(*s) || std::holds_alternative<Allocate>(*s);
-  if (!plain) return std::nullopt;
-  std::optional<std::set<std::string>> all = std::set<std::string>();
-  for_each_inside(*s, [&](const StmtPtr& inside) {
-    const auto more = buffers_written(inside);
-    if (!more || !all) return all.reset();
-    all->insert(more->begin(), more->end());
-  });
-  return all;
+bool are_copied(const std::vector<const For*>& loops) {
+  return !loops.empty() && std::all_of(loops.begin(), loops.end(),
+                                       [](const For* loop) { return is_copied(loop->processor); });
 }
 
-// The conditions around a call that stands alone, from the outside, and the call; nothing if "s" is
-// anything else than that call for its result.
+// The conditions and bounds around a call that stands alone, from the outside, and the call;
+// nothing if "s" is anything else than that call for its result.
 std::optional<Calls> conditions_and_call(const StmtPtr& s, const std::string& result) {
   Calls parts;
   const StmtPtr* at = &s;
-  while (const auto* guard = std::get_if<If>(at->get())) {
+  while (true) {
+    if (const auto* loop = std::get_if<For>(at->get())) {
+      parts.insert(parts.end(), {loop->lower, loop->upper});
+      at = &loop->body;
+      continue;
+    }
+    const auto* guard = std::get_if<If>(at->get());
+    if (!guard) break;
     if (guard->masks || guard->otherwise) return std::nullopt;
     parts.push_back(guard->condition);
     at = &guard->then;
@@ -118,7 +78,8 @@ struct Item {
 
 class Share {
  public:
-  explicit Share(const Kernel& kernel) : names_(kernel) {
+  explicit Share(const Kernel& kernel)
+      : names_(kernel), folds_constants_(kernel.floats == Floats::fast) {
     for (const auto& [one, other] : kernel.may_overlap) {
       overlapping_.insert({one, other});
       overlapping_.insert({other, one});
@@ -129,12 +90,16 @@ class Share {
     if (std::holds_alternative<Launch>(*s) || std::holds_alternative<Exchange>(*s)) return s;
     const auto* loop = std::get_if<For>(s.get());
     if (loop && loop->processor == Processor::sequential) {
-      const Calls calls = invariants(*loop);
-      if (!calls.empty()) return stmt(before_loop(*loop, calls.front()));
+      const std::vector<Invariant> all = invariants(*loop);
+      if (!all.empty()) return stmt(before_loop(*loop, all.front()));
     }
     if (const auto* block = std::get_if<Block>(s.get()))
       if (const StmtPtr shared = shared_by_two(*block)) return stmt(shared);
-    return lifted(with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); }));
+    const int lanes_around = lanes_;
+    lanes_ += loop && has_lanes(loop->processor);
+    const StmtPtr inside = with_insides(*s, [this](const StmtPtr& inner) { return stmt(inner); });
+    lanes_ = lanes_around;
+    return lifted(inside);
   }
 
  private:
@@ -146,40 +111,56 @@ class Share {
   }
 
   // The calls that each iteration of the loop makes, and all alike.
-  Calls invariants(const For& loop) const {
-    Calls calls;
+  std::vector<Invariant> invariants(const For& loop) const {
+    std::vector<Invariant> all;
     const auto written = buffers_written(loop.body);
-    if (!written) return calls;
-    add_made_by(loop.body, {loop.variable}, calls);
-    calls.erase(std::remove_if(calls.begin(), calls.end(),
-                               [&](const Expr& call) { return may_write(*written, call); }),
-                calls.end());
-    return calls;
+    if (!written) return all;
+    add_made_by(loop.body, loop.variable, {}, all);
+    std::erase_if(all, [&](const Invariant& one) {
+      return may_write(*written, one.call) || !(one.over.empty() || saves(loop, one.over));
+    });
+    return all;
   }
 
-  // Adds the calls that a statement always makes, and that depend on none of the variables.
-  static void add_made_by(const StmtPtr& s, std::set<std::string> variables, Calls& calls) {
+  // Is a table before the loop less work? Lanes would have one each, and what unrolling makes
+  // constants may be computed now.
+  bool saves(const For& loop, const std::vector<const For*>& over) const {
+    return lanes_ == 0 && loop.extent != 1 && fit_in_table(over) &&
+           !(folds_constants_ && are_copied(over));
+  }
+
+  // Adds the calls that a statement always makes, and that do not depend on the variable.
+  static void add_made_by(const StmtPtr& s, const std::string& variable,
+                          std::vector<const For*> inside, std::vector<Invariant>& all) {
     if (const auto* execute = std::get_if<Execute>(s.get())) {
-      for (const Expr& call : Needed::in(*execute)) {
-        const std::set<std::string> free = free_variables(call);
-        const bool varies = std::any_of(free.begin(), free.end(),
-                                        [&](const std::string& v) { return variables.count(v); });
-        if (!varies && !contains(calls, call)) calls.push_back(call);
-      }
+      for (const Expr& call : needed_calls(*execute)) add(call, variable, inside, all);
     } else if (const auto* loop = std::get_if<For>(s.get())) {
       if (!loop->extent || *loop->extent < 1 || is_concurrent(loop->processor)) return;
-      variables.insert(loop->variable);
-      add_made_by(loop->body, variables, calls);
+      inside.push_back(loop);
+      add_made_by(loop->body, variable, inside, all);
     } else if (std::holds_alternative<Block>(*s) || std::holds_alternative<Allocate>(*s)) {
-      for_each_inside(*s, [&](const StmtPtr& inside) { add_made_by(inside, variables, calls); });
+      for_each_inside(*s, [&](const StmtPtr& inner) { add_made_by(inner, variable, inside, all); });
     }
   }
 
-  StmtPtr before_loop(const For& loop, const Expr& call) {
-    const Expr result = fresh_register(call);
+  static void add(const Expr& call, const std::string& variable,
+                  const std::vector<const For*>& inside, std::vector<Invariant>& all) {
+    const std::set<std::string> free = free_variables(call);
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const Invariant& one) { return same(one.call, call); });
+    if (free.count(variable) || known) return;
+    Invariant made{call, {}};
+    for (const For* loop : inside)
+      if (free.count(loop->variable)) made.over.push_back(loop);
+    all.push_back(std::move(made));
+  }
+
+  StmtPtr before_loop(const For& loop, const Invariant& one) {
+    const Expr result = fresh_result(one);
     before_loops_.insert(result.name());
-    return allocated(result, {if_it_runs(loop, made_in(result, call)),
-                              with_result(make_stmt(loop), call, result)});
+    return allocated(
+        result, one.over,
+        {if_it_runs(loop, made_in(result, one)), with_result(make_stmt(loop), one.call, result)});
   }
 
   static StmtPtr if_it_runs(const For& loop, const StmtPtr& s) {
@@ -244,7 +225,7 @@ class Share {
     for (std::size_t n = 0; n < block.body.size(); ++n) {
       const Item first(block.body[n]);
       if (!first.execute) continue;
-      for (const Expr& call : Needed::in(*first.execute)) {
+      for (const Expr& call : needed_calls(*first.execute)) {
         const std::size_t end = end_of_sharing(block, n, first, call);
         if (end > n + 1) return with_one_call(block, n, end, first.mask, call);
       }
@@ -261,15 +242,16 @@ class Share {
       const auto written = buffers_written(block.body[n - 1]);
       const Item item(block.body[n]);
       if (!written || may_write(*written, call) || !item.execute) break;
-      if (item.goes_with(first) && contains(Needed::in(*item.execute), call)) end = n + 1;
+      if (item.goes_with(first) && contains(needed_calls(*item.execute), call)) end = n + 1;
     }
     return end;
   }
 
   StmtPtr with_one_call(const Block& block, std::size_t begin, std::size_t end, const Expr& mask,
                         const Expr& call) {
-    const Expr result = fresh_register(call);
-    StmtPtr made = made_in(result, call);
+    const Invariant one{call, {}};
+    const Expr result = fresh_result(one);
+    StmtPtr made = made_in(result, one);
     if (mask.defined()) made = make_stmt(If{mask, made, nullptr, true});
     std::vector<StmtPtr> body(block.body.begin(), block.body.begin() + std::ptrdiff_t(begin));
     body.push_back(std::move(made));
@@ -277,24 +259,55 @@ class Share {
       const bool shares = n < end && Item(block.body[n]).goes_with(Item(block.body[begin]));
       body.push_back(shares ? with_result(block.body[n], call, result) : block.body[n]);
     }
-    return allocated(result, std::move(body));
+    return allocated(result, {}, std::move(body));
   }
 
-  Expr fresh_register(const Expr& call) {
-    return load(names_.fresh("shared"), call.type(), {constant(i64, 0)});
+  // A register, or the element of a table.
+  Expr fresh_result(const Invariant& one) {
+    std::vector<Expr> indices;
+    for (const For* loop : one.over) indices.push_back(strata::variable(loop->variable));
+    if (indices.empty()) indices.push_back(constant(i64, 0));
+    return load(names_.fresh("shared"), one.call.type(), indices);
   }
 
-  static StmtPtr made_in(const Expr& result, const Expr& call) {
-    return make_stmt(Execute{"", {}, result.name(), result.args(), call});
+  // result = call, in copies of the loops that the call depends on.
+  StmtPtr made_in(const Expr& result, const Invariant& one) {
+    std::map<std::string, Expr> copies;
+    for (const For* loop : one.over)
+      copies[loop->variable] = strata::variable(names_.fresh(loop->variable));
+    const auto copied = [&](const Expr& e) {
+      return rewrite(e, [&](const Expr& part) {
+        const auto copy = part.op() == Op::variable ? copies.find(part.name()) : copies.end();
+        return copy == copies.end() ? Expr() : copy->second;
+      });
+    };
+    const Expr element = copied(result);
+    StmtPtr made = make_stmt(Execute{"", {}, result.name(), element.args(), copied(one.call)});
+    for (auto loop = one.over.rbegin(); loop != one.over.rend(); ++loop) {
+      const For& original = **loop;
+      made = make_stmt(For{{original.name, Processor::sequential},
+                           copies.at(original.variable).name(),
+                           original.lower,
+                           original.upper,
+                           original.extent,
+                           made});
+    }
+    return made;
   }
 
-  static StmtPtr allocated(const Expr& result, std::vector<StmtPtr> body) {
-    return make_stmt(Allocate{result.name(),
-                              result.type(),
-                              {constant(i64, 0)},
-                              {constant(i64, 1)},
-                              make_stmt(Block{std::move(body)}),
-                              Memory::stack});
+  static StmtPtr allocated(const Expr& result, const std::vector<const For*>& over,
+                           std::vector<StmtPtr> body) {
+    std::vector<Expr> lowers, extents;
+    for (const For* loop : over) {
+      lowers.push_back(loop->lower);
+      extents.push_back(constant(i64, *loop->extent));
+    }
+    if (over.empty()) {
+      lowers.push_back(constant(i64, 0));
+      extents.push_back(constant(i64, 1));
+    }
+    return make_stmt(Allocate{result.name(), result.type(), lowers, extents,
+                              make_stmt(Block{std::move(body)}), Memory::stack});
   }
 
   static StmtPtr with_result(const StmtPtr& s, const Expr& call, const Expr& result) {
@@ -310,7 +323,9 @@ class Share {
   }
 
   TreeNames names_;
-  std::set<std::string> before_loops_;  // the registers of calls that are made before loops
+  const bool folds_constants_;          // does the back end call functions of constants?
+  int lanes_ = 0;                       // vector loops around
+  std::set<std::string> before_loops_;  // the results of calls that are made before loops
   std::set<std::pair<std::string, std::string>> overlapping_;
 };
 

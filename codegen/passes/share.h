@@ -3,11 +3,14 @@
 //     a[i] = exp(x[i]) y[i];  b[i] = exp(x[i])    ~>  R = exp(x[i]);  a[i] = R y[i];  b[i] = R
 //     for j { a[i, j] = exp(x[i]) y[j] }          ~>  if the loop runs { R = exp(x[i]) }
 //                                                     for j { a[i, j] = R y[j] }
-// where R is a register, nothing in between writes what the call reads, and the executions cannot
-// do without the call: so it reads nothing that they did not read. A call before a loop also goes
-// before the loop around that one, if that changes neither the call nor whether the loop inside
-// runs. Back ends share arithmetic, but not these calls: they may set errno, and those of vectors
-// go through memory. The scalars of one execution share theirs there.
+//     for i { for j in 0 .. 5 { a[i] += exp(j) x[i + j] } }
+//         ~>  if the loop i runs { for j in 0 .. 5 { T[j] = exp(j) } }
+//             for i { for j in 0 .. 5 { a[i] += T[j] x[i + j] } }
+// where R is a register and T a small table, nothing in between writes what the call reads, and the
+// executions cannot do without the call: so it reads nothing that they did not read. A call before
+// a loop also goes before the loop around that one, if that changes neither the call nor whether
+// the loop inside runs. Back ends share arithmetic, but not these calls: they may set errno, and
+// those of vectors go through memory. The scalars of one execution share theirs there.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

@@ -153,6 +153,58 @@ TEST_CASE("a call that is the same in two loops is made before both", "[share]")
   CHECK(calls_after(kernel(loop("i", make_stmt(Block{{other, inner}})))) == 2);
 }
 
+TEST_CASE("a call that depends on loops inside is made before the loop around, in a table",
+          "[share]") {
+  const auto of_size = [](const char* name, std::int64_t size, const StmtPtr& body,
+                          Processor processor = Processor::sequential) {
+    return make_stmt(
+        For{{name, processor}, name, constant(i64, 1), constant(i64, size + 1), size, body});
+  };
+  const Expr k = variable("k"), e = exp(cast(f64, j * k));
+  const StmtPtr step = make_stmt(stored("a", i, at("a", i) + e * at("y", j) + e));
+  const auto nest = [&](std::int64_t size, Processor processor = Processor::sequential) {
+    return kernel(loop("i", of_size("j", 3, of_size("k", size, step, processor))));
+  };
+  const auto is_before = [](const Kernel& one) {
+    const std::string text = to_c_text(with_shared_calls(one));
+    return text.find("exp(") < text.find("for i");
+  };
+  CHECK(calls_after(nest(2)) == 1);
+  CHECK(is_before(nest(2)));
+  // The loop around that changes nothing, too, is behind the table.
+  CHECK(calls_after(kernel(loop("i", loop("n", of_size("j", 3, of_size("k", 2, step)))))) == 1);
+  CHECK(is_before(kernel(loop("i", loop("n", of_size("j", 3, of_size("k", 2, step)))))));
+  // One that is too large for the stack is not made, nor one for loops of unknown length.
+  CHECK_FALSE(is_before(nest(1000)));
+  CHECK_FALSE(is_before(kernel(loop("i", loop("j", of_size("k", 2, step))))));
+  // Lanes of a vector have their call, and so has a loop that runs once.
+  CHECK_FALSE(is_before(nest(2, Processor::vector)));
+  CHECK_FALSE(is_before(kernel(of_size("i", 1, of_size("j", 3, of_size("k", 2, step))))));
+  // What unrolling makes constants is computed at compile time in the mode fast.
+  Kernel copied = kernel(
+      loop("i", of_size("j", 3, of_size("k", 2, step, Processor::unrolled), Processor::unrolled)));
+  CHECK_FALSE(is_before(copied));
+  copied.floats = Floats::exact;
+  CHECK(is_before(copied));
+}
+
+TEST_CASE("a table of calls is read where nothing that it was made of is written", "[share]") {
+  const auto three = [](const StmtPtr& body) {
+    return make_stmt(For{{"j", Processor::sequential}, "j", zero, constant(i64, 3), 3, body});
+  };
+  const auto nest = [&](const char* read) {
+    return kernel(loop("i", three(make_stmt(stored("a", i, at("a", i) + exp(at(read, j)))))));
+  };
+  CHECK(calls_after(nest("x")) == 1);
+  CHECK(calls_after(nest("a")) == 1);
+  const auto is_before = [](const Kernel& one) {
+    const std::string text = to_c_text(with_shared_calls(one));
+    return text.find("exp(") < text.find("for i");
+  };
+  CHECK(is_before(nest("x")));
+  CHECK_FALSE(is_before(nest("a")));
+}
+
 TEST_CASE("masked executions share a call under their mask", "[share]") {
   const Expr e = exp(at("x", i));
   const auto masked = [](const Expr& limit, const Execute& s) {

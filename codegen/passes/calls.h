@@ -1,0 +1,26 @@
+// The calls of functions of the C library that executions make, and what statements read and write.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "codegen/tree/loop_tree.h"
+
+namespace strata {
+
+using Calls = std::vector<Expr>;
+
+bool contains(const Calls& calls, const Expr& e);
+
+// The calls without which an execution has no value, those around others first: those that may be
+// made once for several executions.
+Calls needed_calls(const Execute& execute);
+
+std::set<std::string> buffers_read(const Expr& e);
+
+// The buffers that a statement writes; none if it does more than to execute and to free.
+std::optional<std::set<std::string>> buffers_written(const StmtPtr& s);
+
+}  // namespace strata
