@@ -228,44 +228,60 @@ void Rewriter::bind(const Value& variable, Definition definition, const Where& w
 }
 
 Rewriter::Counts& Rewriter::counts() {
-  if (counts_) return *counts_;
-  counts_.emplace();
-  counts_->matches = matches_in(function_.body);
-  for (const Value& parameter : function_.parameters)
-    ++counts_->names.add(parameter.name(), 0).value;
-  for_each_binding(function_.body,
-                   [&](const Binding& b) { ++counts_->names.add(b.value.name(), 0).value; });
+  if (!counts_) counts_.emplace(VariableNames(function_), matches_in(function_.body));
   return *counts_;
 }
 
 std::string Rewriter::fresh_name(bool is_local) {
   for (;;) {
     std::string name = (is_local ? "lv" : "gv") + std::to_string(given_++);
-    if (++counts().names.add(name, 0).value == 1) return name;
+    if (counts().names.add(name)) return name;
   }
 }
 
-Value Rewriter::emit(const Value& value) {
+namespace {
+
+bool is_stated(const Unbound& call) { return call.stated.kind() != ValueType::Kind::object; }
+
+}  // namespace
+
+Value Rewriter::emit(const Value& value, const std::string& name) {
   std::unordered_map<const ValueNode*, Value> made;
-  return emit(value, made);
+  return emit(value, name, made);
 }
 
-Value Rewriter::emit(const Value& value, std::unordered_map<const ValueNode*, Value>& bound) {
+ValueType Rewriter::type_of_call(const Unbound& call, const Definition& definition) const {
+  return is_stated(call) ? call.stated
+                         : derived(definition, module_, {"rewriting @" + function_.name, line()});
+}
+
+Value Rewriter::emit(const Value& value, const std::string& name,
+                     std::unordered_map<const ValueNode*, Value>& bound) {
   if (!value.defined()) throw broken("an undefined value is bound");
   const auto* call = value.node()->as<Unbound>();
   if (!call) return value;
   if (const auto found = bound.find(value.node().get()); found != bound.end()) return found->second;
-  Definition definition =
-      with_operands(*call->definition, [&](const Value& operand) { return emit(operand, bound); });
-  const bool is_stated = call->stated.kind() != ValueType::Kind::object;
-  const ValueType type =
-      is_stated ? call->stated
-                : derived(definition, module_, {"rewriting @" + function_.name, line()});
-  Variable made{fresh_name(is_dataflow_), is_dataflow_, is_stated};
+  Definition definition = with_operands(
+      *call->definition, [&](const Value& operand) { return emit(operand, "", bound); });
+  const ValueType type = type_of_call(*call, definition);
+  Variable made{name.empty() ? fresh_name(is_dataflow_) : counts().names.fresh(name), is_dataflow_,
+                is_stated(*call)};
   const Value variable(std::make_shared<const ValueNode>(ValueNode{std::move(made), type}));
   bind(variable, std::move(definition), line());
   bound.emplace(value.node().get(), variable);
   return variable;
+}
+
+Value Rewriter::redefine(const Value& variable, const Value& value) {
+  const auto* call = value.defined() ? value.node()->as<Unbound>() : nullptr;
+  if (!call) throw broken("a variable is defined again by what is no call");
+  Variable made = variable.node()->variable();
+  made.is_stated = is_stated(*call);
+  const Value successor(std::make_shared<const ValueNode>(
+      ValueNode{std::move(made), type_of_call(*call, *call->definition)}));
+  now_.set(variable.node().get(), successor);
+  bind(successor, *call->definition, line());
+  return successor;
 }
 
 bool Rewriter::can_splice(const Body& body) {
@@ -283,7 +299,7 @@ Value Rewriter::splice(const Body& body) {
     for (const Binding& b : block.bindings) {
       Binding made = renewed(b);
       // Two branches may have variables of one name.
-      if (counts().names.add(b.value.name(), 0).value > 1)
+      if (counts().names.count(b.value.name()) > 1)
         made.value = successor(b.value, fresh_name(is_dataflow_), made.value.type());
       push(stored(std::move(made)));
     }

@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/builder/variable_names.h"
 #include "graph/ir/module.h"
 #include "graph/ir/table.h"
 
@@ -55,8 +56,11 @@ class Rewriter {
   // leaf is not seen here.
   void replace(const Value& variable, const Value& leaf);
   // A new variable, bound here, with the line of the binding at hand; local in a dataflow block.
-  // Calls in operands get variables first, and one that occurs twice gets one.
-  Value emit(const Value& value);
+  // Calls in operands get variables first, and one that occurs twice gets one. It is called "name",
+  // or name_1, .., where one is given.
+  Value emit(const Value& value, const std::string& name = "");
+  // Binds a successor of the variable, which has its name, to a call.
+  Value redefine(const Value& variable, const Value& call);
   // Binds "variable" to another definition.
   void bind(const Value& variable, Definition definition, const Where& where);
   // The bindings of a body, bound here, in a plain block; its result.
@@ -65,10 +69,10 @@ class Rewriter {
   bool can_splice(const Body& body);
 
  private:
-  // How many variables of the old function have a name, and how many match_shapes a symbol.
+  // The names of the old function's variables, and how many match_shapes define a symbol.
   struct Counts {
-    Table<std::string, int> names = {};
-    std::map<std::string, int> matches = {};
+    VariableNames names;
+    std::map<std::string, int> matches;
   };
 
   // A body that is being made, of bindings that stay where they are.
@@ -96,7 +100,9 @@ class Rewriter {
   Counts& counts();
   const Binding& stored(Binding b);
   void push(const Binding& b);
-  Value emit(const Value& value, std::unordered_map<const ValueNode*, Value>& bound);
+  Value emit(const Value& value, const std::string& name,
+             std::unordered_map<const ValueNode*, Value>& bound);
+  ValueType type_of_call(const Unbound& call, const Definition& definition) const;
 
   const Module& module_;
   const GraphFunction& function_;

@@ -54,6 +54,8 @@ Value global_value(const std::string& name) {
   return made(GlobalName{name}, ValueType::function());
 }
 
+Value text_value(const std::string& text) { return made(TextLiteral{text}, ValueType()); }
+
 namespace {
 
 constexpr int most_nested_calls = 1000;

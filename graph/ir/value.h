@@ -123,6 +123,9 @@ struct TupleOf {
 struct GlobalName {
   std::string name;
 };
+struct TextLiteral {
+  std::string text;
+};
 struct Unbound {
   std::shared_ptr<const Definition> definition;
   ValueType stated = {};
@@ -130,7 +133,8 @@ struct Unbound {
 };
 
 struct ValueNode {
-  using Kind = std::variant<Variable, ArrayConstant, ShapeLiteral, TupleOf, GlobalName, Unbound>;
+  using Kind = std::variant<Variable, ArrayConstant, ShapeLiteral, TupleOf, GlobalName, TextLiteral,
+                            Unbound>;
   Kind kind;
   ValueType type = {};
 
@@ -146,6 +150,7 @@ Value shape_value(const Shape& dims);
 // E0601 if a field is undefined.
 Value tuple_value(const Values& fields, const Where& where = Where::here());
 Value global_value(const std::string& name);
+Value text_value(const std::string& text);
 // E0601 if calls are nested more than 1000 deep.
 Value unbound(Definition definition, const ValueType& stated = {},
               const Where& where = Where::here());

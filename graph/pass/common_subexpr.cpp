@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/record.h"
+#include "core/text_scanner.h"
 #include "graph/builder/rewriter.h"
 #include "graph/ir/purity.h"
 #include "graph/ir/table.h"
@@ -18,6 +19,7 @@ std::string key_of(const Value& operand) {
                                                constant->array.bytes());
   if (const auto* shape = operand.node()->as<ShapeLiteral>()) return text_of(shape->dims);
   if (const auto* global = operand.node()->as<GlobalName>()) return "@" + global->name;
+  if (const auto* text = operand.node()->as<TextLiteral>()) return quoted_string(text->text);
   const auto* tuple = operand.node()->as<TupleOf>();
   if (!tuple) return fmt::format("{}", static_cast<const void*>(operand.node().get()));
   std::string text = "(";

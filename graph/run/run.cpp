@@ -114,6 +114,7 @@ class Frame {
     }
     if (const auto* shape = leaf.node()->as<ShapeLiteral>()) return numbers(shape->dims, request);
     if (const auto* global = leaf.node()->as<GlobalName>()) return VmValue(global->name);
+    if (const auto* text = leaf.node()->as<TextLiteral>()) return VmValue(text->text);
     VmValue::Fields fields;
     if (const auto* tuple = leaf.node()->as<TupleOf>())
       for (const Value& field : tuple->fields) fields.push_back(value_of(field, request));

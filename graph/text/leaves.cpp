@@ -147,6 +147,7 @@ Value Leaves::leaf() {
   if (scanner_.accept("@")) return global_value(scanner_.expect_name("the name of a global"));
   if (scanner_.accept("(")) return parenthesised();
   if (token.kind == Token::Kind::name) return leaf_after(scanner_.next());
+  if (token.kind == Token::Kind::string) return text_value(scanner_.next().text);
   const Expr constant = constant_at(scanner_);
   return Value(scalar_array(constant.type(), constant));
 }
@@ -175,9 +176,10 @@ Value Leaves::parenthesised() {
   const Token token = scanner_.peek();
   const bool is_number = token.kind == Token::Kind::number;
   const auto constant = is_number ? constant_from_text(token.text) : std::nullopt;
-  const bool is_tuple =
-      scanner_.is_symbol(",") || scanner_.is_symbol("%") || scanner_.is_symbol("@") ||
-      (token.kind == Token::Kind::name && begins_leaf()) || (constant && constant->type() != i64);
+  const bool is_tuple = scanner_.is_symbol(",") || scanner_.is_symbol("%") ||
+                        scanner_.is_symbol("@") || token.kind == Token::Kind::string ||
+                        (token.kind == Token::Kind::name && begins_leaf()) ||
+                        (constant && constant->type() != i64);
   return is_tuple ? tuple() : shape_value(reader_.rest_of_dims());
 }
 

@@ -161,6 +161,7 @@ class ModulePrinter {
     return (is_field ? "tuple(" : "(") + fields + (t.fields.size() < 2 ? ",)" : ")");
   }
   std::string text(const GlobalName& g, const Value&, bool) { return "@" + quoted_name(g.name); }
+  std::string text(const TextLiteral& t, const Value&, bool) { return quoted_string(t.text); }
   // A call in a call is "..": one that occurs twice in each of many would have an endless text.
   std::string text(const Unbound& call, const Value&, bool) {
     if (depth_ > 0) return "..";
