@@ -10,13 +10,24 @@ namespace strata::graph {
 //   vm.builtin.make_closure(f, x..), invoke_closure(vm, f, x..)
 //   vm.builtin.shape_of(x)
 //   vm.builtin.alloc_shape_heap(vm, n), store_shape(shape, heap, slot..), load_shape(heap, slot..)
+//   vm.builtin.make_shape(heap, (code, value)..): per dim, code 0: the value; 2: that of the slot
 //   vm.builtin.match_shape(x or shape, heap, (code, value)..): per dim, code 0: it is the value; 1:
 //       the slot gets it; 2: it is that of the slot; 3: nothing
-//   vm.builtin.check_tensor(x, rank or -1, type or "")
+//   vm.builtin.compute_shape(heap, (code, value)..), a postfix program: code 0: the value; 1: the
+//       slot gets what is computed; 2: that of the slot; 4: one of vm_operations, by its number
+//   vm.builtin.size_in_bytes(shape, bytes of an element), a shape of one number
+//   vm.builtin.check_tensor(x, rank or -1, type or ""), check_shape(s, rank or -1),
+//       check_tuple(t, number of fields), check_nothing(x), check_extents(x or shape, shape)
 //   vm.builtin.alloc_storage(vm, size in bytes, device, type)
 //   vm.builtin.alloc_tensor(storage, offset in bytes, shape, type)
 //   vm.binary_broadcast_shape_infer(shape, shape)
+// An integer is also a shape of one number. What matches and checks may have one more argument, a
+// text that says what is looked at: errors begin with it.
 // A VmError names the function, the argument and what it gets.
 void register_builtins();
+
+// Of compute_shape, on one or two numbers: "/" and "%" round towards minus infinity, and by 0 give
+// 0.
+constexpr const char* vm_operations[] = {"+", "-", "*", "/", "%", "min", "max", "negate", "abs"};
 
 }  // namespace strata::graph

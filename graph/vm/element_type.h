@@ -8,9 +8,9 @@
 
 namespace strata::graph {
 
-// Also bfloat16, which numpy does not have.
+// As numpy's, and bfloat16.
 std::string name_of(strata_type type);
-// Nothing if there is none, and for bfloat16.
+// Nothing if there is none.
 std::optional<strata_type> find_element_type(const std::string& name);
 
 }  // namespace strata::graph

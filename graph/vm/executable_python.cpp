@@ -29,7 +29,7 @@ std::string numbers(const std::vector<std::int64_t>& all) {
 
 std::string array_text(const NDArray& array) {
   const std::string name = name_of(array.type());
-  if (!find_element_type(name))
+  if (is_same_type(array.type(), strata_bfloat16()))
     throw VmError("vm: numpy has no " + name + ", so the program cannot be written");
   std::string hex;
   for (std::size_t k = 0; k < array.bytes(); ++k) {

@@ -227,7 +227,7 @@ TEST_CASE("built-in functions say what does not fit", "[vm]") {
   CHECK(call("vm.builtin.reshape", {x, ShapeNumbers{{4}}}) ==
         "vm.builtin.reshape: the shape has another number of elements than the array, 6");
   CHECK(call("vm.builtin.check_tensor", {x, std::int64_t{1}, std::string()}) ==
-        "vm.builtin.check_tensor: rank 2 is given, and 1 is expected");
+        "vm.builtin.check_tensor: 2 dimensions are given, and 1 are expected");
   const VmValue heap = NDArray(strata_int(64), {1});
   CHECK(call("vm.builtin.match_shape",
              {x, heap, VmValue(std::int64_t{0}), two, VmValue(std::int64_t{0}), two}) ==
