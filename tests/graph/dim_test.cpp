@@ -88,4 +88,20 @@ TEST_CASE("the normal form of a normal form is itself", "[graph]") {
   }
 }
 
+TEST_CASE("a dim is bounded as a whole", "[graph]") {
+  const Param n("n"), m("m");
+  const graph::SymbolValues bounds{{"n", 20}, {"m", 5}};
+  const auto bound = [&](const Expr& dim) { return graph::upper_bound(dim, bounds); };
+  CHECK(bound(max(n - m, 1)) == 20);
+  CHECK(bound(n - n / 2) == 10);
+  CHECK(bound((n + 3) / 4 * 4) == 20);
+  CHECK(bound(n - m * 4) == 20);
+  CHECK(bound(n * m + 1) == 101);
+  CHECK(bound(n % 7) == 6);
+  CHECK(bound(min(Expr(n), 30 - n)) == 15);
+  CHECK(bound(Expr(7)) == 7);
+  CHECK(!bound(parameter("k") + n));
+  CHECK(!graph::upper_bound(n * n * n, {{"n", std::int64_t{1} << 40}}));
+}
+
 }  // namespace strata::test::dim_test
