@@ -1,6 +1,9 @@
 #include "graph/compile/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <sstream>
@@ -163,8 +166,9 @@ class Planner {
 // Runs the steps of a plan.
 class Run {
  public:
-  Run(SymbolValues& symbols, Values& values, const Request& request)
-      : symbols_(symbols), values_(values), request_(request) {}
+  // "given" has the arrays that some of the tensors are written to.
+  Run(SymbolValues& symbols, Values& values, const Values& given, const Request& request)
+      : symbols_(symbols), values_(values), given_(given), request_(request) {}
 
   void operator()(const Step& step) {
     if (step.kernel)
@@ -199,7 +203,25 @@ class Run {
   }
 
   NDArray new_array(const Tensor& t) {
-    return NDArray(element_type_of(t.type()), extents_of(t, symbols_, request_));
+    std::vector<std::int64_t> extents = extents_of(t, symbols_, request_);
+    const auto given = given_.find(t);
+    if (given == given_.end()) return NDArray(element_type_of(t.type()), std::move(extents));
+    require_fitting(t, given->second, extents);
+    return given->second.extents() == extents ? given->second
+                                              : given->second.viewed(std::move(extents));
+  }
+
+  // What is computed, or a view of it, has as many elements.
+  void require_fitting(const Tensor& t, const NDArray& array,
+                       const std::vector<std::int64_t>& extents) const {
+    std::size_t size = 1;
+    for (const std::int64_t extent : extents) size *= std::size_t(extent);
+    if (size == array.size() && is_same_type(array.type(), element_type_of(t.type()))) return;
+    throw request_.refused(
+        Code::E0602_does_not_fit,
+        fmt::format("{} has the extents ({}), and an array of ({}) is given", t.name(),
+                    fmt::join(extents, ", "), fmt::join(array.extents(), ", ")),
+        "give an array of the tensor's type and shape");
   }
 
   void call(const std::shared_ptr<const Operation>& op) {
@@ -215,16 +237,51 @@ class Run {
 
   SymbolValues& symbols_;
   Values& values_;
+  const Values& given_;
   const Request& request_;
 };
+
+// The arrays by the tensors that kernels compute into them: what a result is a view of has the
+// result's memory.
+Values computed_into(const std::vector<Tensor>& tensors, const std::vector<NDArray>& arrays) {
+  Values given;
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    Tensor t = tensors[k];
+    while (t.op().computed() && t.op().computed()->is_view) t = input_tensors(t.op())[0];
+    given.emplace(t, arrays[k]);
+  }
+  return given;
+}
 
 }  // namespace
 
 const std::vector<Tensor>& CompiledTensors::arguments() const { return plan_->arguments; }
 
 std::vector<NDArray> CompiledTensors::operator()(const std::vector<NDArray>& arguments,
-                                                 const SymbolValues& given,
+                                                 const SymbolValues& symbols,
                                                  const Where& where) const {
+  return run(arguments, {}, symbols, where);
+}
+
+void CompiledTensors::write(const std::vector<NDArray>& arguments,
+                            const std::vector<NDArray>& results, const SymbolValues& symbols,
+                            const Where& where) const {
+  const std::vector<NDArray> made = run(arguments, results, symbols, where);
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    if (made[k].extents() != results[k].extents() ||
+        !is_same_type(made[k].type(), results[k].type()))
+      throw Request{plan_->name, where}.refused(
+          Code::E0602_does_not_fit,
+          fmt::format("it computes extents ({}), and ({}) are given",
+                      fmt::join(made[k].extents(), ", "), fmt::join(results[k].extents(), ", ")));
+    if (made[k].raw() != results[k].raw())
+      std::memcpy(results[k].raw(), made[k].raw(), made[k].bytes());
+  }
+}
+
+std::vector<NDArray> CompiledTensors::run(const std::vector<NDArray>& arguments,
+                                          const std::vector<NDArray>& results,
+                                          const SymbolValues& given, const Where& where) const {
   const Request request{plan_->name.empty() ? "a call of compiled tensors" : plan_->name, where};
   if (arguments.size() != plan_->arguments.size())
     throw request.refused(Code::E0602_does_not_fit,
@@ -239,11 +296,12 @@ std::vector<NDArray> CompiledTensors::operator()(const std::vector<NDArray>& arg
   }
   SymbolValues symbols = given;
   match(pairs, symbols, request);
-  Run run(symbols, values, request);
+  const Values into = computed_into(plan_->results, results);
+  Run run(symbols, values, into, request);
   for (const Step& step : plan_->steps) run(step);
-  std::vector<NDArray> results;
-  for (const Tensor& t : plan_->results) results.push_back(values.at(t));
-  return results;
+  std::vector<NDArray> made;
+  for (const Tensor& t : plan_->results) made.push_back(values.at(t));
+  return made;
 }
 
 std::string CompiledTensors::why() const {

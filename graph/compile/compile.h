@@ -29,6 +29,10 @@ class CompiledTensors {
   std::vector<NDArray> operator()(const std::vector<NDArray>& arguments,
                                   const SymbolValues& symbols = {},
                                   const Where& where = Where::here()) const;
+  // The same, into these arrays, one for each result, which share no memory with each other or with
+  // the arguments. E0602 also if one of them does not fit.
+  void write(const std::vector<NDArray>& arguments, const std::vector<NDArray>& results,
+             const SymbolValues& symbols = {}, const Where& where = Where::here()) const;
   // For people: what each kernel computes, where it computes each tensor or why it is not
   // scheduled, with what was refused, and why there is more than one kernel. The names of tensors
   // are those for which the kernel was compiled.
@@ -36,6 +40,9 @@ class CompiledTensors {
 
  private:
   friend CompiledTensors compile(const std::vector<Tensor>&, const CompileOptions&, const Where&);
+  std::vector<NDArray> run(const std::vector<NDArray>& arguments,
+                           const std::vector<NDArray>& results, const SymbolValues& symbols,
+                           const Where& where) const;
   struct Plan;
   std::shared_ptr<const Plan> plan_;
 };

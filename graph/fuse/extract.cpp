@@ -84,7 +84,8 @@ class Extraction {
     if (constant && constant->array.rank() == 0) return;
     if (!leaf.is_variable() && !constant) return;
     if (!inside_.emplace(leaf.node().get(), Value()).second) return;
-    const Value parameter = variable(fmt::format("p{}", parameters_.size()), leaf.type());
+    const Value parameter =
+        variable(fmt::format("p{}", parameters_.size()), without_variables(leaf.type()));
     inside_[leaf.node().get()] = parameter;
     parameters_.push_back(parameter);
     arguments_.push_back(leaf);
@@ -155,6 +156,10 @@ bool takes_field_from_outside(const Binding& b, const Members& members) {
 }
 
 }  // namespace
+
+FusedGroup group_of(const Binding& call) {
+  return Extraction(call, {{call.value.node().get(), &call}}).group();
+}
 
 void GroupExtractor::add_block(const GraphFunction& function, const Block& block,
                                const PartitionOptions& options) {

@@ -18,6 +18,9 @@ struct FusedGroup {
   Values arguments;
 };
 
+// A call of an operator alone, whatever is known of its arguments.
+FusedGroup group_of(const Binding& call);
+
 // Makes the functions of groups: fused_add_exp computes add, then exp.
 class GroupExtractor {
  public:

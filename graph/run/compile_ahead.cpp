@@ -59,6 +59,18 @@ std::vector<T> distinct(const std::vector<T>& all) {
 
 }  // namespace
 
+void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t k; (k = next++) < count;) act(k);
+  };
+  const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (std::size_t k = 1; k < std::min(count, processors); ++k) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
 void Computing::compile_ahead(const Module& module, const GraphFunction& function) {
   if (by_ == RunBy::interpreter) return;
   CallsOfRun calls(module);
@@ -83,17 +95,8 @@ void Computing::compile_all(const std::vector<Computation*>& wanted, const Where
   std::set<std::string> keys;
   for (Computation* c : wanted)
     if (keys.insert(key(c->parametric.outputs)).second) all.push_back(c);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t k; (k = next++) < all.size();)
-      ignoring_errors([&] { compile(*all[k], where); });
-  };
-  const std::size_t count =
-      std::min<std::size_t>(all.size(), std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::thread> threads;
-  for (std::size_t k = 1; k < count; ++k) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  side_by_side(all.size(),
+               [&](std::size_t k) { ignoring_errors([&] { compile(*all[k], where); }); });
 }
 
 }  // namespace strata::graph

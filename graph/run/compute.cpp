@@ -1,5 +1,7 @@
 #include "graph/run/compute.h"
 
+#include <fmt/format.h>
+
 #include "graph/evaluate/evaluate.h"
 #include "graph/fuse/parametric.h"
 #include "graph/fuse/primitive.h"
@@ -128,24 +130,37 @@ void Computing::compile(Computation& c, const Where& where) const try {
   throw Error(refusal);
 }
 
+std::vector<Argument> matched(const TensorKernel& kernel, const std::vector<NDArray>& inputs,
+                              SymbolValues& symbols, const Where& where) {
+  const Request request{"an operator", where};
+  if (inputs.size() != kernel.inputs.size())
+    throw request.refused(Code::E0602_does_not_fit,
+                          fmt::format("@{} takes {} arrays, and gets {}", kernel.name,
+                                      kernel.inputs.size(), inputs.size()));
+  std::vector<Argument> arguments;
+  for (std::size_t k = 0; k < inputs.size(); ++k)
+    arguments.push_back({kernel.inputs[k], inputs[k]});
+  match(arguments, symbols, request);
+  return arguments;
+}
+
+std::vector<NDArray> CompiledKernel::arguments(const std::vector<NDArray>& inputs,
+                                               SymbolValues& symbols, const Where& where) const {
+  std::vector<NDArray> read;
+  const std::vector<Argument> given = matched(kernel, inputs, symbols, where);
+  for (const Tensor& t : tensors.arguments())
+    for (const Argument& argument : given)
+      if (argument.tensor == t) read.push_back(argument.array);
+  return read;
+}
+
 std::vector<NDArray> Computing::run(Computation& c, const std::vector<NDArray>& arrays,
                                     const SymbolValues& given, const Where& where) const {
   SymbolValues symbols = given;
-  const auto matched = [&](const TensorKernel& kernel) {
-    std::vector<Argument> arguments;
-    for (std::size_t k = 0; k < arrays.size(); ++k)
-      arguments.push_back({kernel.inputs[k], arrays[k]});
-    match(arguments, symbols, {"an operator", where});
-    return arguments;
-  };
-  std::vector<Argument> arguments = matched(c.given);
+  const std::vector<Argument> arguments = matched(c.given, arrays, symbols, where);
   if (by_ == RunBy::interpreter) return evaluate(c.given.outputs, arguments, symbols, where);
   if (!c.compiled) compile(c, where);
-  arguments = matched(c.compiled->kernel);
-  std::vector<NDArray> read;
-  for (const Tensor& t : c.compiled->tensors.arguments())
-    for (const Argument& argument : arguments)
-      if (argument.tensor == t) read.push_back(argument.array);
+  const std::vector<NDArray> read = c.compiled->arguments(arrays, symbols, where);
   return c.compiled->tensors(read, symbols, where);
 }
 

@@ -1,6 +1,7 @@
 // Operators and kernels on arrays.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -21,7 +22,16 @@ struct CompiledKernel {
   std::string why_constant = {};  // why extents are no parameters that could be some
 
   std::string why() const;  // as CompiledTensors::why
+  // The arrays of the kernel's inputs in the order of the tensors' arguments; symbols get the
+  // values that extents give. E0602 as for match.
+  std::vector<NDArray> arguments(const std::vector<NDArray>& inputs, SymbolValues& symbols,
+                                 const Where& where) const;
 };
+// Symbols get the values that the extents of the inputs' arrays give. E0602 as for match.
+std::vector<Argument> matched(const TensorKernel& kernel, const std::vector<NDArray>& inputs,
+                              SymbolValues& symbols, const Where& where);
+// act(0), .., act(count - 1), on all processors.
+void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act);
 // Of "parametric", or, where parameters are in the way, as of a proof that indices are in bounds,
 // of "given", which computes the same. The sizes of the options are those of symbols of "given".
 // Errors of what is given by itself.
