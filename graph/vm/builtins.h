@@ -17,7 +17,10 @@ namespace strata::graph {
 //       slot gets what is computed; 2: that of the slot; 4: one of vm_operations, by its number
 //   vm.builtin.size_in_bytes(shape, bytes of an element), a shape of one number
 //   vm.builtin.check_tensor(x, rank or -1, type or ""), check_shape(s, rank or -1),
-//       check_tuple(t, number of fields), check_nothing(x), check_extents(x or shape, shape)
+//       check_tuple(t, number of fields), check_nothing(x), check_extents(x or shape, shape),
+//       check_bound(number, bound)
+//   vm.builtin.plan_arena(sizes in bytes, (first, last use)..), two shapes: the size of one memory
+//       for all arrays, then their offsets (arena.h)
 //   vm.builtin.alloc_storage(vm, size in bytes, device, type)
 //   vm.builtin.alloc_tensor(storage, offset in bytes, shape, type)
 //   vm.binary_broadcast_shape_infer(shape, shape)

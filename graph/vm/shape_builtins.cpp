@@ -1,6 +1,7 @@
 // Shapes, the heap of their numbers, and checks.
 #include <algorithm>
 
+#include "graph/vm/arena.h"
 #include "graph/vm/builtin_arguments.h"
 #include "graph/vm/builtins.h"
 #include "graph/vm/machine.h"
@@ -103,6 +104,18 @@ VmValue size_in_bytes(const Arguments& a) {
   return ShapeNumbers{{bytes}};
 }
 
+// A shape of the arena's size and of the arrays' offsets.
+VmValue plan_arena(const Arguments& a) {
+  const Numbers &sizes = a.shape(0), &lives = a.shape(1);
+  if (lives.size() != 2 * sizes.size()) a.fail("an array has a first and a last use");
+  std::vector<ArenaArray> arrays;
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    arrays.push_back({sizes[k], lives[2 * k], lives[2 * k + 1]});
+  Arena arena = arena_of(arrays);
+  arena.offsets.insert(arena.offsets.begin(), arena.bytes);
+  return ShapeNumbers{std::move(arena.offsets)};
+}
+
 // ---- checks ----
 
 std::string counted(std::int64_t count, const char* what) {
@@ -165,6 +178,14 @@ VmValue check_extents(const Arguments& given) {
   return {};
 }
 
+VmValue check_bound(const Arguments& given) {
+  const Arguments a = given.about(2);
+  if (a.integer(0) > a.integer(1))
+    a.fail("it is " + std::to_string(a.integer(0)) + ", and its bound is " +
+           std::to_string(a.integer(1)));
+  return {};
+}
+
 VmValue match_shape(const Arguments& given) {
   const std::size_t end = given.size() - given.size() % 2;  // of the codes and values
   const Arguments a = given.about(end);
@@ -212,6 +233,8 @@ constexpr BuiltinRow rows_of_shapes[] = {
     {"vm.builtin.check_tuple", check_tuple, 2, 3},
     {"vm.builtin.check_nothing", check_nothing, 1, 2},
     {"vm.builtin.check_extents", check_extents, 2, 3},
+    {"vm.builtin.check_bound", check_bound, 2, 3},
+    {"vm.builtin.plan_arena", plan_arena, 2, 2},
     {"vm.binary_broadcast_shape_infer", broadcast_shapes, 2, 2},
 };
 
