@@ -23,7 +23,10 @@ std::vector<PassContext*>& contexts() {
 ByName<ConfigValue>& options() {
   static ByName<ConfigValue> all;
   static std::once_flag once;
-  std::call_once(once, [] { all.add("FuseOps.max_depth", std::int64_t{256}); });
+  std::call_once(once, [] {
+    all.add("FuseOps.max_depth", std::int64_t{256});
+    all.add("PlanMemory.whole", false);
+  });
   return all;
 }
 

@@ -9,12 +9,17 @@
 // docs/graph.md is the guide.
 #pragma once
 
+#include "graph/build/build.h"
+#include "graph/build/code.h"
+#include "graph/build/passes.h"
 #include "graph/builder/builder.h"
 #include "graph/builder/deduce.h"
 #include "graph/builder/rewriter.h"
+#include "graph/builder/variable_names.h"
 #include "graph/builder/visitor.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/function.h"
+#include "graph/dim/bound.h"
 #include "graph/dim/dim.h"
 #include "graph/evaluate/evaluate.h"
 #include "graph/fuse/block_graph.h"

@@ -23,7 +23,7 @@ float at(const VmValue& value, std::size_t position) {
   return value.array()->data<float>()[position];
 }
 
-// Both ways of running agree.
+// Both ways of running agree, and the machine.
 VmValue ran(const Module& module, const std::string& name, const std::vector<VmValue>& arguments) {
   const VmValue by_kernels = run(module, name, arguments);
   const VmValue by_interpreter = run(module, name, arguments, RunBy::interpreter);
@@ -32,6 +32,7 @@ VmValue ran(const Module& module, const std::string& name, const std::vector<VmV
     for (std::size_t p = 0; p < by_kernels.array()->size(); ++p)
       CHECK(at(by_kernels, p) == Approx(at(by_interpreter, p)));
   }
+  CHECK(is_close(built(module, name, arguments), by_interpreter));
   return by_kernels;
 }
 

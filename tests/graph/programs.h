@@ -5,6 +5,8 @@
 
 #include <strata/graph.h>
 
+#include <cmath>
+#include <cstring>
 #include <string>
 
 namespace strata::test {
@@ -31,6 +33,42 @@ inline graph::Module checked(const graph::Module& module) {
 
 inline graph::ValueType f32_tensor(const graph::Shape& dims) {
   return graph::ValueType::tensor(dims, Type::float32);
+}
+
+// Equal but for the rounding of floats.
+inline bool is_close(const graph::VmValue& a, const graph::VmValue& b) {
+  if (a.fields()) {
+    if (!b.fields() || a.fields()->size() != b.fields()->size()) return false;
+    for (std::size_t f = 0; f < a.fields()->size(); ++f)
+      if (!is_close((*a.fields())[f], (*b.fields())[f])) return false;
+    return true;
+  }
+  if (a.shape()) return b.shape() && *a.shape() == *b.shape();
+  if (!a.array() || !b.array()) return a.kind() == std::string(b.kind());
+  const graph::NDArray &x = *a.array(), &y = *b.array();
+  if (x.extents() != y.extents() || !graph::is_same_type(x.type(), y.type())) return false;
+  if (!graph::is_same_type(x.type(), strata_float(32)))
+    return x.bytes() == 0 || std::memcmp(x.raw(), y.raw(), x.bytes()) == 0;
+  for (std::size_t p = 0; p < x.size(); ++p) {
+    const float u = x.data<float>()[p], v = y.data<float>()[p];
+    if (u != v && !(std::isnan(u) && std::isnan(v)) && v != Approx(u).margin(1e-6)) return false;
+  }
+  return true;
+}
+
+// What the machine computes of a module, which agrees with the reference, run by the interpreter,
+// and also where the machine's kernels are interpreted.
+inline graph::VmValue built(const graph::Module& module, const std::string& name,
+                            const std::vector<graph::VmValue>& given) {
+  const graph::VmValue wanted = graph::run(module, name, given, graph::RunBy::interpreter);
+  graph::VmValue result;
+  for (const graph::RunBy by : {graph::RunBy::interpreter, graph::RunBy::kernels}) {
+    const graph::CompiledModule model = graph::build(module, {by});
+    INFO(graph::text_of(model.lowered) << model.executable.astext());
+    result = graph::VirtualMachine(model.executable, model.kernels)(name, given);
+    CHECK(is_close(result, wanted));
+  }
+  return result;
 }
 
 // The attributes of a call with this text.

@@ -113,12 +113,16 @@ ARROWS = {
     "graph/run": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/run"},
     "graph/pass": IR | {"graph/builder", "graph/compile", "graph/fuse", "graph/pass",
                         "graph/run", "graph/text"},
+    "graph/build": IR | {"graph/build", "graph/builder", "graph/compile", "graph/fuse",
+                         "graph/pass", "graph/run", "graph/text"},
     "include/strata/vm.h": {"graph/vm"},
-    "include/strata/graph.h": {"graph/builder", "graph/compile", "graph/dim", "graph/evaluate",
-                               "graph/fuse", "graph/ir", "graph/onnx", "graph/ops", "graph/pass", "graph/run",
-                               "graph/tensor", "graph/text", "graph/vm"},
+    "include/strata/graph.h": {"graph/build", "graph/builder", "graph/compile", "graph/dim",
+                               "graph/evaluate", "graph/fuse", "graph/ir", "graph/onnx",
+                               "graph/ops", "graph/pass", "graph/run", "graph/tensor",
+                               "graph/text", "graph/vm"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"automatic", "dsl", "strata"},
-    "python": CORE | {"automatic", "layers", "dsl", "strata", "graph", "graph/builder", "graph/compile",
+    "python": CORE | {"automatic", "layers", "dsl", "strata", "graph", "graph/build", "graph/builder",
+                      "graph/compile",
                       "graph/dim", "graph/evaluate", "graph/ir", "graph/onnx", "graph/ops", "graph/pass",
                       "graph/run", "graph/tensor", "graph/text", "graph/vm", "python"},
     "examples": {"examples", "strata"},
@@ -186,6 +190,7 @@ LINKS = {
     "graph/fuse": ("strata_fuse", {"strata_builder", "strata_compile"}),
     "graph/run": ("strata_run", {"strata_fuse"}),
     "graph/pass": ("strata_pass", {"strata_graph_text", "strata_run"}),
+    "graph/build": ("strata_build", {"strata_pass"}),
 }
 # Left out where Halide or MPI is.
 OPTIONAL = {"codegen/halide", "runtime/mpi"}
