@@ -1,4 +1,5 @@
 // The machine, and what makes its executables.
+#include "graph/build/build.h"
 #include "graph/evaluate/element.h"
 #include "graph/vm/builtins.h"
 #include "graph/vm/element_type.h"
@@ -13,8 +14,11 @@ namespace strata::python {
 
 namespace {
 
+using graph::CompiledModule;
 using graph::ExecBuilder;
 using graph::Executable;
+using graph::Module;
+using graph::ValueType;
 using graph::VirtualMachine;
 using graph::VmClosure;
 using graph::VmOperand;
@@ -42,21 +46,40 @@ void emit_call(ExecBuilder& self, const std::string& name, const std::vector<nb:
   self.emit_call(name, arguments, dst);
 }
 
-VirtualMachine machine_with(const Executable& executable, const nb::dict& kernels) {
-  VirtualMachine::Functions functions;
-  for (const auto& [name, function] : kernels) {
-    const std::string text = nb::cast<std::string>(name);
-    functions[text] = packed_function(text, nb::borrow(function));
+// A machine that knows the types of parameters, if a module was built for it.
+struct Machine : VirtualMachine {
+  Machine(const Executable& executable, Functions kernels, const nb::dict& others, Module lowered)
+      : VirtualMachine(executable, with(std::move(kernels), others)), module(std::move(lowered)) {}
+
+  Module module;
+
+  static Functions with(Functions kernels, const nb::dict& others) {
+    for (const auto& [name, function] : others) {
+      const std::string text = nb::cast<std::string>(name);
+      kernels[text] = packed_function(text, nb::borrow(function));
+    }
+    return kernels;
   }
-  return VirtualMachine(executable, functions);
+};
+
+nb::object called(const Machine& self, const std::string& name, const nb::args& given) {
+  const graph::GraphFunction* f = self.module.function(name);
+  const std::vector<VmValue> arguments = f ? vm_values_of(given, *f) : vm_values_of(given);
+  const auto result = [&] {
+    // Some operators are compiled when they run; a fork waits, but not for packed functions.
+    const Compilation compilation(std::make_shared<const Maker>("a call of a machine"));
+    return self(name, arguments);
+  };
+  return python_value(result());
 }
 
-nb::object called(const VirtualMachine& self, const std::string& name, const nb::args& given) {
-  return python_value(self(name, vm_values_of(given)));
-}
-
-nb::object invoked(const VirtualMachine& self, const VmClosure& closure, const nb::args& given) {
-  return python_value(self.invoke(VmValue::object(closure), vm_values_of(given)));
+nb::object invoked(const Machine& self, const VmClosure& closure, const nb::args& given) {
+  const std::vector<VmValue> arguments = vm_values_of(given);
+  const auto result = [&] {
+    const Compilation compilation(std::make_shared<const Maker>("a call of a machine"));
+    return self.invoke(VmValue::object(closure), arguments);
+  };
+  return python_value(result());
 }
 
 void add_builder(nb::module_& m) {
@@ -91,6 +114,34 @@ void add_builder(nb::module_& m) {
       .def_prop_ro("warnings", &ExecBuilder::warnings, "Inputs that nobody reads.");
 }
 
+CompiledModule built(const Module& module, bool interpreted) {
+  const Where where = python_line();
+  const Compilation compilation(std::make_shared<const Maker>("build"));
+  return graph::build(module, {interpreted ? graph::RunBy::interpreter : graph::RunBy::kernels},
+                      where);
+}
+
+void add_build(nb::module_& m) {
+  nb::class_<CompiledModule>(m, "CompiledModule", "A module that was built for machines.")
+      .def_ro("executable", &CompiledModule::executable, "Its code.")
+      .def_ro("lowered", &CompiledModule::lowered, "The module that the code is of.")
+      .def_prop_ro(
+          "kernels",
+          [](const CompiledModule& self) {
+            std::vector<std::string> names;
+            for (const auto& [name, function] : self.kernels) names.push_back(name);
+            return names;
+          },
+          "The names of its kernels.");
+  m.def("build", &built, "module"_a, nb::kw_only(), "interpreted"_a = false,
+        "The module for a vm.VirtualMachine: fused by the passes that the current context enables\n"
+        "of FoldConstant, EliminateCommonSubexpr and FuseOps, lowered, and compiled, or with\n"
+        "kernels that the interpreter evaluates.\n"
+        "\n"
+        "Errors: E0601 the module breaks a rule, or calls a packed function that has the name of\n"
+        "a global; those of the passes, and those of compile.");
+}
+
 }  // namespace
 
 void add_graph_machine(nb::module_& m) {
@@ -110,20 +161,29 @@ void add_graph_machine(nb::module_& m) {
                      return names;
                    })
       .def("__str__", &Executable::astext);
+  add_build(m);
   nb::class_<VmClosure>(m, "Closure",
                         "A function as a value, with the arguments that it has already.")
       .def_ro("function", &VmClosure::function, "Its name.")
       .def_prop_ro(
           "num_captured", [](const VmClosure& self) { return self.captured.size(); },
           "How many arguments it has.");
-  nb::class_<VirtualMachine>(m, "VirtualMachine", "Runs an executable; see strata.vm.")
+  nb::class_<Machine>(m, "VirtualMachine", "Runs an executable; see strata.vm.")
       .def(
           "__init__",
-          [](VirtualMachine* self, const Executable& executable, const nb::dict& kernels) {
-            new (self) VirtualMachine(machine_with(executable, kernels));
+          [](Machine* self, const Executable& executable, const nb::dict& kernels) {
+            new (self) Machine(executable, {}, kernels, {});
           },
           "executable"_a, "kernels"_a = nb::dict(),
           nb::sig("def __init__(self, executable: Executable, kernels: Mapping[str, "
+                  "Callable[..., object]] = {}) -> None"))
+      .def(
+          "__init__",
+          [](Machine* self, const CompiledModule& built, const nb::dict& kernels) {
+            new (self) Machine(built.executable, built.kernels, kernels, built.lowered);
+          },
+          "executable"_a, "kernels"_a = nb::dict(),
+          nb::sig("def __init__(self, executable: CompiledModule, kernels: Mapping[str, "
                   "Callable[..., object]] = {}) -> None"))
       .def("call", &called, "name"_a, "arguments"_a,
            nb::sig("def call(self, name: str, /, *arguments: object) -> Any"))

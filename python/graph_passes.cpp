@@ -7,6 +7,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/variant.h>
 
+#include "graph/build/passes.h"
 #include "graph/builder/rewriter.h"
 #include "python/bind.h"
 #include "python/graph.h"
@@ -281,6 +282,12 @@ void add_passes_of_library(nb::module_& m) {
   m.def("fma_rewrite", &graph::fma_rewrite);
   m.def("pack_constants", &graph::pack_constants);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
+  m.def("to_non_dataflow", &graph::to_non_dataflow);
+  m.def("call_kernel_rewrite", &graph::call_kernel_rewrite);
+  m.def("plan_memory", &graph::plan_memory);
+  m.def("memory_lower", &graph::memory_lower);
+  m.def("kill_after_last_use", &graph::kill_after_last_use);
+  m.def("shape_lower", &graph::shape_lower);
   m.def("text_of_groups", &graph::text_of_groups, "module"_a, "level"_a);
   nb::class_<graph::Group>(m, "Group", "What FuseOps makes one kernel; see transform.groups.")
       .def_ro("function", &graph::Group::function, "The primitive function.")

@@ -101,6 +101,16 @@ std::vector<VmValue> vm_values_of(const nb::args& given) {
   return values;
 }
 
+std::vector<VmValue> vm_values_of(const nb::args& given, const graph::GraphFunction& f) {
+  std::vector<VmValue> values;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const bool is_known = k < f.parameters.size();
+    values.push_back(vm_value_of(given[k], is_known ? f.parameters[k].type() : ValueType(),
+                                 is_known ? "%" + f.parameters[k].name() : "an argument"));
+  }
+  return values;
+}
+
 graph::PackedFunction packed_function(const std::string& name, const nb::object& function) {
   return [name, function = held(function)](const std::vector<VmValue>& arguments) {
     const nb::gil_scoped_acquire lock;
@@ -124,12 +134,7 @@ nb::object run_function(const graph::Module& module, const std::string& name, co
                         bool interpreted, const std::variant<bool, double>& specialise) {
   const Where where = python_line();
   const graph::GraphFunction* f = module.function(name);
-  std::vector<VmValue> arguments;
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    const bool is_known = f && k < f->parameters.size();
-    arguments.push_back(vm_value_of(given[k], is_known ? f->parameters[k].type() : ValueType(),
-                                    is_known ? "%" + f->parameters[k].name() : "an argument"));
-  }
+  const std::vector<VmValue> arguments = f ? vm_values_of(given, *f) : vm_values_of(given);
   const auto result = [&] {
     // Operators are compiled when they run; a fork waits, but not for what a packed function does.
     const Compilation compilation(std::make_shared<const Maker>("run"));

@@ -197,6 +197,7 @@ struct KindOf {
   const char* operator()(const graph::ShapeLiteral&) const { return "shape"; }
   const char* operator()(const graph::TupleOf&) const { return "tuple"; }
   const char* operator()(const graph::GlobalName&) const { return "global"; }
+  const char* operator()(const graph::TextLiteral&) const { return "text"; }
   const char* operator()(const graph::Unbound& call) const {
     return std::visit(*this, *call.definition);
   }

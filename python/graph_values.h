@@ -37,6 +37,8 @@ using LayoutTexts = std::vector<std::optional<std::string>>;
 graph::VmValue vm_value_of(nb::handle object, const graph::ValueType& wanted,
                            const std::string& what);
 std::vector<graph::VmValue> vm_values_of(const nb::args& given);
+// The same, for the parameters of a function.
+std::vector<graph::VmValue> vm_values_of(const nb::args& given, const graph::GraphFunction& f);
 nb::object python_value(const graph::VmValue& value);
 // A Python function as programs call it; errors call its result by the name.
 graph::PackedFunction packed_function(const std::string& name, const nb::object& function);

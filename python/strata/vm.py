@@ -5,6 +5,7 @@
         b.emit_call("vm.op.add", args=[b.r(0), b.r(1)], dst=b.r(2))
         b.emit_ret(b.r(2))
     y = vm.VirtualMachine(b.get(), {"vm.op.add": np.add})["func0"](x1, x2)
+    z = vm.VirtualMachine(strata.graph.build(module))["main"](x)
 
 docs/machine.md tells what the instructions mean. Arrays are those of numpy, or of any package with
 DLPack; they are not copied. Errors are VmErrors.
@@ -45,8 +46,9 @@ class ExecBuilder(_graph.ExecBuilder):
 
 
 class VirtualMachine(_graph.VirtualMachine):
-    """Runs an executable. Names are looked up among its functions, then in "kernels", a dictionary
-    of Python functions, then among those of register_function."""
+    """Runs an executable, or what strata.graph.build has built. Names are looked up among its
+    functions, then in "kernels", a dictionary of Python functions, then among those of
+    register_function."""
 
     def __getitem__(self, name: str) -> _Callable[..., _Any]:
         return lambda *arguments: self.call(name, *arguments)

@@ -11,6 +11,7 @@
 from .._strata._graph import Binding as Binding
 from .._strata._graph import Block as Block
 from .._strata._graph import Body as Body
+from .._strata._graph import CompiledModule as CompiledModule
 from .._strata._graph import CompiledTensors as CompiledTensors
 from .._strata._graph import GraphFunction as GraphFunction
 from .._strata._graph import Module as Module
@@ -19,6 +20,7 @@ from .._strata._graph import Tensor as Tensor
 from .._strata._graph import TensorKernel as TensorKernel
 from .._strata._graph import Value as Value
 from .._strata._graph import ValueType as ValueType
+from .._strata._graph import build as build
 from .._strata._graph import call_function as call_function
 from .._strata._graph import call_kernel as call_kernel
 from .._strata._graph import call_packed as call_packed

@@ -68,6 +68,38 @@ def FuseOps(fuse_opt_level: int = -1) -> Pass:
     return _graph.fuse_ops(fuse_opt_level)
 
 
+# The passes that build lowers by, in their order; all have level 0.
+
+def ToNonDataflow() -> Pass:
+    """Blocks are plain, and no variable is local."""
+    return _graph.to_non_dataflow()
+
+
+def CallKernelRewrite() -> Pass:
+    """Arrays are made where kernels are called, and kernels write to them."""
+    return _graph.call_kernel_rewrite()
+
+
+def PlanMemory() -> Pass:
+    """Arrays that do not live at once share a storage."""
+    return _graph.plan_memory()
+
+
+def MemoryLower() -> Pass:
+    """Arrays without a storage get one of their own."""
+    return _graph.memory_lower()
+
+
+def KillAfterLastUse() -> Pass:
+    """Arrays and storages are killed right after their last use."""
+    return _graph.kill_after_last_use()
+
+
+def ShapeLower() -> Pass:
+    """Extents are numbers on a heap; what functions take and return is checked."""
+    return _graph.shape_lower()
+
+
 def text_of_groups(module: Module, fuse_opt_level: int = -1) -> str:
     """The text of the module with the group that FuseOps(fuse_opt_level) would put each binding
     into, as a comment: its number, the kind of the operator, and which one is the root."""

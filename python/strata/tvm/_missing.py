@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 # What stands in the place of names that programs use.
 _INSTEAD = {
     "create_schedule": "te.create_prim_func and strata.Function's commands",
-    "build": "strata.graph.run evaluates a function binding by binding",
+    "build": "relax.vm.build",
     "Let": "every result has a variable, and none needs a let",
     "LetList": "every result has a variable, and none needs a let",
     "ConvertLayout": "AlterOpLayout",

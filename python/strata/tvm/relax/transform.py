@@ -22,3 +22,33 @@ def FMARewrite() -> Pass:
 def Normalize() -> Pass:
     """Changes nothing: programs are in A-normal form."""
     return Pass(_t.ToANormalForm())
+
+
+def ToNonDataflow() -> Pass:
+    """Blocks are plain, and no variable is local."""
+    return Pass(_t.ToNonDataflow())
+
+
+def CallTIRRewrite() -> Pass:
+    """Arrays are made where functions of tensors are called, which write to them."""
+    return Pass(_t.CallKernelRewrite())
+
+
+def StaticPlanBlockMemory() -> Pass:
+    """Arrays that do not live at once share a storage."""
+    return Pass(_t.PlanMemory())
+
+
+def VMMemoryLower() -> Pass:
+    """Arrays without a storage get one of their own."""
+    return Pass(_t.MemoryLower())
+
+
+def KillAfterLastUse() -> Pass:
+    """Arrays and storages are killed right after their last use."""
+    return Pass(_t.KillAfterLastUse())
+
+
+def VMShapeLower() -> Pass:
+    """Extents are numbers on a heap; what functions take and return is checked."""
+    return Pass(_t.ShapeLower())

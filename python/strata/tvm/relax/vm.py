@@ -15,19 +15,24 @@ from typing import Any
 
 from ... import vm as _vm
 from ..._strata._graph import VmOperand
+from ...graph import CompiledModule
+from ...graph import build as _build_module
 from .._build import device_of as _device_of
 from .._build import given as _given
 from .._build import returned as _returned
 from .._missing import getter
+from .._module import IRModule
+from ..target import Target as _Target
 
 __getattr__ = getter(__name__)
 
 
 class Executable:
-    """What a machine runs: that of strata.vm is `graph`."""
+    """What a machine runs: that of strata.vm is `graph`. One that was built has its kernels in
+    `built`."""
 
-    def __init__(self, graph: _vm.Executable) -> None:
-        self.graph = graph
+    def __init__(self, graph: _vm.Executable, built: CompiledModule | None = None) -> None:
+        self.graph, self.built = graph, built
 
     def stats(self) -> str:
         """How many constants, functions and callees there are."""
@@ -46,6 +51,13 @@ class Executable:
 
     def __repr__(self) -> str:
         return self.astext()
+
+
+def build(mod: IRModule, target: Any = None) -> Executable:
+    """The module for this CPU: lowered, with its kernels compiled."""
+    _Target(target or "llvm")  # refuses others
+    built = _build_module(mod.graph)
+    return Executable(built.executable, built)
 
 
 def load_exec_from_file(path: str) -> Executable:
@@ -82,7 +94,8 @@ class VirtualMachine:
         for one in device if isinstance(device, (list, tuple)) else [device]:
             _device_of(one)
         functions = {name: _given(f) for name, f in (kernels or {}).items()}
-        self.machine = _vm.VirtualMachine(exec.graph, functions)
+        self.machine = (_vm.VirtualMachine(exec.built, functions) if exec.built
+                        else _vm.VirtualMachine(exec.graph, functions))
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
         return lambda *args: _returned(self.machine.call(name, *args))
