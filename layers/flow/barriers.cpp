@@ -21,8 +21,7 @@ isl::map same_prefix(isl::ctx ctx, std::size_t in, std::size_t out, int equal) {
   return isl::manage(map);
 }
 
-// The same without the levels over tiles of a parametric size: there any two times may be in one
-// tile.
+// The same, but without the levels over parametric tiles: there any two times may be in one tile.
 isl::map maybe_same_prefix(isl::ctx ctx, const Placed& x, const Placed& y, int equal) {
   isl_map* map = same_prefix(ctx, x.loops.size(), y.loops.size(), 0).release();
   for (int p = 0; p < equal; ++p)
@@ -177,8 +176,8 @@ class Search {
 
   int phases(const Body& body) const { return int(body.loop->body.size()); }
 
-  // The times of a branch that have a barrier before (or after) them within their phase of "body";
-  // nothing if all its times do. The bodies inside already have their barriers.
+  // The times of a branch with a barrier before (or after) them within their phase of "body".
+  // Nothing stands for all times of the branch. The bodies inside already have their barriers.
   const std::optional<isl::set>& met_inside(const Body& body, const BlockBranch& branch,
                                             bool before) {
     const auto [known, is_new] = met_inside_.try_emplace({&body, &branch, before});
@@ -249,8 +248,8 @@ class Search {
       }
   }
 
-  // The times of a branch that have a barrier before (or after) them, either within their phase or
-  // because they are in "others"; nothing if all its times do.
+  // The times of a branch with a barrier before (or after) them: within their phase, or because
+  // they are in "others". Nothing stands for all times of the branch.
   std::optional<isl::set> met(const Body& body, const BlockBranch& branch, bool before,
                               const isl::set& others) {
     const std::optional<isl::set>& inside = met_inside(body, branch, before);

@@ -27,8 +27,8 @@
 //
 //     t' is asynchronous, t' and t touch one place, one of them writes, and t' B t
 //
-// The gaps of these waits are found in the same way, with the waits before barriers given. They may
-// be in all bodies inside of block loops, also in bodies of thread loops.
+// The search for the gaps of these waits is the same, with the waits before barriers given. A gap
+// may be in any body inside block loops, also in the body of a thread loop.
 #pragma once
 
 #include <optional>

@@ -178,8 +178,8 @@ class BufferEvents {
                        [&](const Node& inside) { return copies_given(inside); });
   }
 
-  // The outermost node around the branch, inside the scope, in which the other side does not touch
-  // the buffer and nothing copies it.
+  // The outermost node around the branch, inside the scope, in which only one side touches the
+  // buffer and the author copies nothing; or the launch, or the branch itself, if that comes first.
   Path unit_of(const Toucher& t) const {
     for (std::size_t n = events_.scope.size() + 1; n <= t.placed.path.size(); ++n) {
       const Path node = prefix(t.placed.path, n);
@@ -256,7 +256,8 @@ class BufferEvents {
     return a.is_null() ? b : a.unite(b);
   }
 
-  // A write needs what the buffer holds if a value is alive: computed before it and read after it.
+  // A write needs what the buffer holds if a value is alive: computed before the write, and read
+  // after it.
   void add_values_kept() {
     const isl::map after = events_.precedes.reverse();  // { u -> v : v < u }
     isl::set kept = after.apply_range(coalesced(alive_)).intersect(events_.precedes).domain();
@@ -323,8 +324,8 @@ class BufferEvents {
   isl::set initial_readers_;  // the u that read what the caller gives
 };
 
-// Calls "visitor" on the buffers of a mapping with launches: on each for each loop that allocates
-// it.
+// Calls "visitor" once for each buffer of a mapping with launches and each loop that allocates this
+// buffer.
 template <typename Visitor>
 void for_each_buffer(const Program& program, const Mapping& mapping, const Request& request,
                      const Visitor& visitor) {

@@ -8,8 +8,8 @@
 //
 // For a buffer b and a side m there are
 //     W_m  the executions that write b on side m
-//     N_m  those that need what b holds before: they read a value that they do not compute
-//          themselves, or write b while it holds other values that are needed later; for an
+//     N_m  the executions that need what b holds before them: they read a value that they do not
+//          compute themselves, or write b while it holds other values that are needed later; for an
 //          argument also the end of the kernel, which needs all of b on the caller's side
 // The other side of an argument is stale when the kernel begins. Side m is stale for n in N_m if
 //     exists w in W_other: w < n,  and no f in F_m: w < f < n                              (*)
@@ -56,7 +56,7 @@ struct CoherenceEvents {
   isl::set writes[2], needs[2];      // by side
 };
 
-// The events of each buffer that launches touch and that is an argument or touched on the host too.
+// The events of each buffer that a launch touches, if it is an argument or the host touches it too.
 // A buffer has events for each loop that allocates it. "mapping" is the program's mapping with the
 // branches of initial values.
 std::vector<CoherenceEvents> coherence_events(const Program& program, const Mapping& mapping,

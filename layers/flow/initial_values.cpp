@@ -39,7 +39,7 @@ std::string fresh(const std::string& name, const std::vector<std::string>& taken
   return result;
 }
 
-// If all block loops run over contributions, the initial values have none of them. Then the thread
+// If all block loops run over contributions, the initial values have no block loop. Then the thread
 // loops over results become the block loops of a launch of their own.
 void require_blocks(std::vector<Loop>& loops) {
   const auto is = [](Processor p) { return [p](const Loop& loop) { return loop.processor == p; }; };
@@ -48,8 +48,8 @@ void require_blocks(std::vector<Loop>& loops) {
     if (loop.processor == Processor::thread) set_processor(loop, Processor::block);
 }
 
-// Adds, with one iteration each, the thread loops over contributions that are inside thread loops
-// over results. So the results keep their axis of the block; the first thread along the added axes
+// Adds the thread loops over contributions inside thread loops over results, with one iteration
+// each. So the results keep their axis of the block, and the first thread along each added axis
 // sets them.
 void keep_axes(ResultLoops& loops, const Placed& placed, const std::vector<bool>& levels) {
   unsigned at = 0;

@@ -111,8 +111,8 @@ class LastWriters {
     return pairs_ordered(source.pairs.intersect_domain(left_), reader_, order, source.placed);
   }
 
-  // Adds these pairs to those found, if each instance of the reader has at most one value. False if
-  // one has several.
+  // Adds these pairs to the pairs found, if each instance of the reader has at most one writer
+  // among them. False if an instance has several.
   bool take(std::vector<isl::map>& all) {
     std::erase_if(all, [](const isl::map& one) { return one.is_empty(); });
     for (std::size_t a = 0; a < all.size(); ++a) {

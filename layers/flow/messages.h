@@ -10,8 +10,8 @@
 
 namespace strata {
 
-// Values of one definition that one rank has computed and another needs. All messages to and from a
-// rank at one place are exchanged together: packed and sent, waited for, unpacked.
+// Values of one definition that one rank has computed and another needs. A rank exchanges all its
+// messages of one place together: it packs and sends, waits, and unpacks.
 struct Message {
   std::string definition;  // P, which computes the values
   std::string partition;
@@ -36,8 +36,8 @@ struct Message {
 // is in the body of the outermost loop, outside of C's node loop, at which every such pair is in
 // order: P[y] runs in an earlier iteration, or in the same iteration and in a node before C's. If
 // P[y] is outside of that loop, the innermost loop around both decides. E0210 if there is no such
-// loop, E0402 if the program needs what is not supported, E0207 if contributions to one sum run on
-// several ranks.
+// loop, E0402 if the program needs an exchange that is not supported, E0207 if contributions to one
+// sum run on several ranks.
 std::vector<Message> messages_of(const Program& program, const Mapping& complete,
                                  const Request& request);
 

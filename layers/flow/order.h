@@ -1,7 +1,7 @@
 // The partial order of executions defined by the forest and the loops' processors.
 //
-// Each relation is between the iterators of the leading loops that two branches share, of as many
-// as decide the question. docs/semantics.md, "Time", defines the order.
+// Each relation is between iterators of the leading loops that two branches share, and of only as
+// many of these loops as decide the question. docs/semantics.md, "Time", defines the order.
 #pragma once
 
 #include <compare>

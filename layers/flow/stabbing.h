@@ -17,9 +17,9 @@ bool meets(const Arc& arc, int point, int points);
 // contains "given", if that is set. Arcs on a line are arcs that do not cross the end of the
 // circle.
 //
-// A chosen point cuts the circle into a line. There the greedy choice is the best: again and again,
-// the arc without a point whose right end is leftmost gets this end. Each point is tried as the
-// cut, the last one first. So among smallest sets, one with late points is chosen.
+// A chosen point cuts the circle into a line. There the greedy choice is the best: while some arc
+// has no point, choose the leftmost right end of these arcs. Each point is tried as the cut, the
+// last one first. So among smallest sets, one with late points is chosen.
 std::vector<int> fewest_points(const std::vector<Arc>& arcs, int points,
                                std::optional<int> given = std::nullopt);
 
