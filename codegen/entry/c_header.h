@@ -8,7 +8,8 @@
 
 namespace strata {
 
-// Declares each kernel as the function that it is, with the box that it touches of each buffer.
+// Declares each kernel as a C function. A comment gives the box of each buffer that the kernel
+// touches.
 std::string c_header(const std::vector<Kernel>& kernels);
 
 }  // namespace strata

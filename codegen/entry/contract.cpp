@@ -70,7 +70,7 @@ void check_buffer(const ArgumentBuffer& b, const std::string& kernel) {
                           std::to_string(STRATA_MAX_RANK) + " are possible");
 }
 
-// A kernel would take the place of a function that it needs itself.
+// A kernel with such a name could replace a function of the runtime that it needs itself.
 void check_prefix(const std::string& kernel) {
   for (const char* const prefix : {"halide_", "strata_"})
     if (kernel.starts_with(prefix))

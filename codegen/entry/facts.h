@@ -31,7 +31,7 @@ EntryFacts entry_facts(const Kernel& kernel, const EntryDevice& device);
 // of the rank's blocks.
 std::vector<std::string> parameters_of(const Kernel& kernel);
 
-// A kernel that reads only the elements of "size", for its checks.
+// A kernel without loops that reads only the elements in "size". Its entry checks these reads.
 Kernel reader_of(const Kernel& kernel, const SizeRead& size);
 
 // The element type of a buffer, as in halide_type_t.

@@ -21,8 +21,7 @@ LinearForm sum_of(const LinearForm& a, std::int64_t factor, const Expr& b) {
   return linear_form(expression(a) + factor * b);
 }
 
-// The e for which the condition says e >= 0. Nothing for other conditions than < <= > >= of
-// indices.
+// The form e such that the condition is e >= 0. Nothing unless it compares int64 by <, <=, > or >=.
 std::optional<LinearForm> surplus(const Expr& condition) {
   const Op op = condition.op();
   const bool above = op == Op::gt || op == Op::ge, below = op == Op::lt || op == Op::le;
@@ -47,7 +46,7 @@ struct Room {
 struct Site {
   const Execute* execute;
   std::vector<const For*> loops;  // outermost first
-  std::vector<const If*> guards;  // that hold there
+  std::vector<const If*> guards;  // that hold here
   std::map<std::string, Room> rooms;
 };
 
@@ -61,7 +60,7 @@ std::optional<std::int64_t> last_step(const For& loop) {
   return std::nullopt;
 }
 
-// The bounds of linear forms at a site: v = lower_v + step for the variable of a loop, where the
+// The least values of linear forms at a site. The variable of a loop is v = lower_v + step; the
 // step of a thread loop is the thread's index on its axis.
 class Ranges {
  public:
@@ -69,7 +68,7 @@ class Ranges {
 
   std::optional<std::int64_t> least(LinearForm form) const {
     std::int64_t steps = 0;
-    std::vector<std::int64_t> indices = launch_.threads;  // of the thread, less than
+    std::vector<std::int64_t> indices = launch_.threads;  // more than each index of the thread
     indices.resize(thread_axes, 1);
     for (auto at = site_.loops.rbegin(); at != site_.loops.rend(); ++at) {
       const For& loop = **at;
@@ -109,7 +108,7 @@ class Ranges {
   }
 
  private:
-  // c for e % c, c a positive constant.
+  // The divisor c of e % c, if it is a positive constant.
   static std::optional<std::int64_t> remainders(const Expr& e) {
     if (e.op() != Op::mod) return std::nullopt;
     const auto divisor = as_constant(e.args()[1]);
@@ -155,7 +154,7 @@ class IdleGuards {
     }
   }
 
-  // Does it depend on a loop of one thread that is written out in the code?
+  // Does the guard depend on an unrolled loop inside a thread?
   static bool is_of_tile(const If& guard, const Site& here) {
     bool in_thread = false, found = false;
     for (const For* loop : here.loops) {
@@ -196,7 +195,7 @@ class IdleGuards {
                        [&](const Expr& demand) { return is_of_place(demand, site, own->second); });
   }
 
-  // Does it have a value whatever it reads, in memory that is there?
+  // Does "e" have a value whatever its loads find, and are all its loads inside temporary buffers?
   static bool has_value(const Expr& e, const Site& site, const Ranges& ranges) {
     if (e.op() == Op::load) {
       const auto room = site.rooms.find(e.name());
@@ -218,8 +217,9 @@ class IdleGuards {
     }
   }
 
-  // Is it rest + sum_d f_d p_d >= 0 for the place p of the site, where the rest is the same for all
-  // that touch the memory, and is it so at all places that are touched?
+  // Is the condition D(p) : rest + sum_d f_d p_d >= 0 for the place p of the site, with a rest that
+  // no loop inside the buffer's life changes? And does D(p) hold at each place p that any site
+  // touches?
   bool is_of_place(const Expr& condition, const Site& site, const Room& room) const {
     auto rest = surplus(condition);
     if (!rest) return false;
@@ -270,7 +270,7 @@ class IdleGuards {
     }
   }
 
-  // Is form >= 0 whenever the site is executed?
+  // Is form >= 0 whenever the site executes?
   bool is_sure(const LinearForm& form, const Site& site) const {
     const Ranges ranges(site, launch_);
     const auto follows = [&](const LinearForm& known) {

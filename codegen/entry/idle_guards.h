@@ -1,16 +1,16 @@
-// Which conditions in a launch may be left out?
+// The conditions in a launch that code may leave out.
 //
 //     thread i1: unrolled i2: if (N > 8 i1 + i2) { s[8 i1 + i2] = s[8 i1 + i2] + p[8 i1 + i2] * q }
 //
-// Where a tile of results is cut by the domain's boundary, its iterations beyond are idle. They may
-// run all the same, for what they cost less than the conditions do, if nobody can tell:
+// Where the domain's boundary cuts a tile of results, the iterations beyond it are idle. They cost
+// less than the conditions do. So they may run, if nothing else can tell that they did:
 //
-//  - the statement stores to the thread's own memory, at places p of which the condition is a
-//    demand D(p) that nothing else decides;
-//  - every access to this memory, by whatever statement, is at a p with D(p): so what an idle
-//    iteration stores is at a place that no other execution touches;
-//  - what it loads is in memory that the launch allocates, all in bounds;
-//  - its operations have a value whatever their operands are.
+//  - the statement stores to the thread's own memory, at places p, and the condition is a demand
+//    D(p) on the place alone;
+//  - every statement accesses this memory only at places p with D(p), so no other execution touches
+//    a place at which an idle iteration stores;
+//  - the statement loads only from memory that the launch allocates, within its bounds;
+//  - the operations of the statement have a value for all operands.
 #pragma once
 
 #include <set>
@@ -19,7 +19,7 @@
 
 namespace strata {
 
-// The conditions under which nothing but idle iterations is left out.
+// The conditions that exclude nothing but idle iterations.
 std::set<const If*> idle_guards(const Launch& launch);
 
 }  // namespace strata

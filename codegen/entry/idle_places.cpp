@@ -67,7 +67,8 @@ class IdlePlaces {
     demands_ = demands;
   }
 
-  // Does the value of "e" follow from the buffer's? Refuses if that decides something.
+  // Does the value of "e" depend on the buffer? Sets refused_ if an operation in "e" that is not
+  // lane by lane uses such a value.
   bool reads(const Expr& e) {
     if (const auto known = reads_.find(e.identity()); known != reads_.end()) return known->second;
     bool inside = false;
@@ -76,7 +77,7 @@ class IdlePlaces {
     return reads_[e.identity()] = inside || (e.op() == Op::load && e.name() == buffer_);
   }
 
-  // False if the condition is not one on the place alone.
+  // False if the condition depends on more than the place.
   bool add_demands(const Expr& condition, const std::vector<Expr>& place,
                    std::vector<Demand>& demands) const {
     if (condition.op() == Op::logical_and)

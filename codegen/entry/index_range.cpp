@@ -82,7 +82,7 @@ class Proof : private Intervals {
   }
 
   Interval parameter_;
-  std::vector<const For*> loops_;  // those around the expression checked last
+  std::vector<const For*> loops_;  // the loops around the expression checked last
   std::map<std::string, Interval> variables_;
   std::map<const ExprNode*, bool> made_of_data_;
   bool holds_ = true;
@@ -109,7 +109,7 @@ int widest(const std::vector<IndexExpression>& all, const std::string& kernel) {
   return yes;
 }
 
-// Does p >= c, p <= c or a conjunction of such hold in these ranges?
+// Is the condition p >= c, p <= c or a conjunction of such, and does it hold in these ranges?
 bool follows(const Expr& condition, const std::map<std::string, ParameterRange>& ranges) {
   const auto& args = condition.args();
   if (condition.op() == Op::logical_and)
@@ -128,7 +128,7 @@ bool is_constant_shift(const Expr& e) {
          combined(e.op(), {0, 0}, {integer_of(by), integer_of(by)}).has_value();
 }
 
-// Does interval arithmetic bound its results by those of its operands?
+// Does interval arithmetic bound the operation by the intervals of its operands?
 bool is_followed(const Expr& e) {
   switch (e.op()) {
     case Op::shift_left:

@@ -26,7 +26,7 @@ std::vector<Assumption> assumptions_beyond(const std::map<std::string, Parameter
 
 // Does an int64 expression contain unchecked data that the kernel reads, or types or operations
 // that indices do not have? Then nothing is proved about it, and its arithmetic wraps. "known"
-// caches answers, for expressions that outlive it.
+// caches the answers; the expressions must outlive it.
 bool is_made_of_data(const Expr& e, std::map<const ExprNode*, bool>& known);
 
 // An index expression and the loops around it, outermost first.

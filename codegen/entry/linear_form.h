@@ -10,8 +10,8 @@
 
 namespace strata {
 
-// constant + sum_t factor_t * atom_t; an atom is neither a sum nor a multiple by a constant, and no
-// two are the same expression.
+// constant + sum_t factor_t * atom_t. An atom is neither a sum nor a multiple by a constant, and no
+// two atoms are the same expression.
 struct LinearForm {
   struct Term {
     Expr atom;
@@ -28,8 +28,8 @@ Expr expression(const LinearForm& form);
 // Removes the iterator "variable" from the form, and returns its factor.
 std::int64_t taken_out(LinearForm& form, const std::string& variable);
 
-// f such that form - f index is without one of these iterators, which both have; 0 if there is
-// none.
+// The f for which form - f * index no longer contains some iterator of the list that both contain;
+// 0 if there is no such f.
 std::int64_t multiples(const LinearForm& form, const Expr& index,
                        const std::set<std::string>& iterators);
 

@@ -1,7 +1,7 @@
-// Do accesses stay inside temporary buffers also in iterations that do not run?
+// Do accesses stay inside temporary buffers even in lanes that are switched off?
 //
-// A vector with lanes switched off may store to and load from a buffer of its own in all lanes, if
-// there is room for them: the other lanes store the old value, or anything in idle places.
+// A vector with lanes switched off may load and store in all lanes, if its temporary buffer has
+// room for them. The lanes that are off store the old value, or anything in idle places.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ class Padding {
   void enter(const Allocate& allocate);
   void leave(const Allocate& allocate);
 
-  // Does "buffer" have the element for all iterations of the loops of constant extent around, and
-  // is it allocated inside the parallel loops around?
+  // Does "buffer" have the element in all iterations of the loops of constant extent around,
+  // whether they run or not? And is the buffer allocated inside the parallel loops around?
   bool has(const std::string& buffer, const std::vector<Expr>& indices) const;
   // Does each iteration of the loop over "variable" access another element? Only valid if has()
   // holds.
