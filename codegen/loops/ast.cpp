@@ -103,7 +103,7 @@ std::vector<OwnBuffer> Generation::with_copies(std::vector<OwnBuffer> own,
   return own;
 }
 
-// Adds those at positions first .. last - 1.
+// Adds the copies at positions first .. last - 1.
 void Generation::add_copies(std::vector<NodeStmt>& statements,
                             const std::vector<CoherenceCopy>& copies, int first, int last,
                             const Position& position) {
@@ -129,7 +129,7 @@ StmtPtr Generation::nest(const std::vector<Nest>& siblings, const Nest& nest, Po
                position);
 }
 
-// if (the branch runs here) S(instance); null where it never does
+// if (the branch runs here) S(instance); null where it never runs
 StmtPtr Generation::execution(const Nest& leaf, const Position& position) {
   const isl::set runs = beyond(points(leaf.times, position), position.here);
   const bool always = isl_set_plain_is_universe(runs.get());
@@ -156,8 +156,9 @@ StmtPtr Generation::masked(const Nest& leaf, const Position& position, const Stm
   some = beyond(some, anyway);
   const isl::set lanes = beyond(runs, anyway.intersect(some));
   if (isl_set_plain_is_universe(lanes.get())) return under(some, anyway, stmt, leaf, position);
-  // A mask is directly around one Execute, so inside a predicate. One that differs between lanes
-  // may read what only those that run may read: around it the condition is an ordinary If.
+  // A mask is directly around one Execute, so inside a predicate. A predicate that differs between
+  // lanes may read what only the lanes that run may read: around it the condition is an ordinary
+  // If.
   const auto* predicate = std::get_if<If>(stmt.get());
   const bool inside = predicate && !lanes_.distinguish(predicate->condition);
   const StmtPtr& always = inside ? predicate->then : stmt;

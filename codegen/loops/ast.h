@@ -4,12 +4,12 @@
 //
 //     { [tp] : [t0, .., tp] is a prefix of a point in the loop },  t0 .. t(p-1) parameters,
 //
-// in the context of what the loops and guards around it imply for t0 .. t(p-1); then its body, in
-// the context of what this loop implies for tp. isl finds the bounds, guards, strides and single
+// in the context of what the loops and guards around it imply for t0 .. t(p-1). Its body follows,
+// in the context of what this loop implies for tp. isl finds the bounds, guards, strides and single
 // values. The shape of the tree is the shape of the forest: isl never sees two loops, so it can
-// neither merge nor interchange them, and a loop of one iteration, which gets no node, shifts no
-// other loop's level. The time grows with the number of loops; for a whole nest it would grow with
-// a power of the depth (two levels of three-dimensional tiles, 9 deep: 3.5 s for the nest, 0.15 s
+// neither merge nor interchange them. A loop of one iteration gets no node, but shifts no other
+// loop's level. The time grows with the number of loops; for a whole nest it would grow with a
+// power of the depth (two levels of three-dimensional tiles, 9 deep: 3.5 s for the nest, 0.15 s
 // loop by loop).
 #pragma once
 
@@ -32,8 +32,8 @@ namespace strata {
 using MakeExecution = std::function<StmtPtr(
     const TimeBranch& branch, const std::vector<Expr>& instance, const isl::set& times)>;
 
-// A buffer that each iteration of a loop has for itself: its lifetime, the box of its places, which
-// in local memory may depend on the thread (codegen/tree/thread_variable.h), and its memory.
+// A buffer that each iteration of a loop has for itself: its lifetime, the box of its places, and
+// its memory. In local memory the box may depend on the thread (codegen/tree/thread_variable.h).
 struct OwnBox {
   Lifetime life;
   PlaceBox box;
@@ -54,7 +54,7 @@ struct TreeParts {
   std::function<std::vector<CoherenceCopy>(const Loop* loop)> copies;
   // The boxes that each iteration of "loop" prefetches, where "context" holds.
   std::function<std::vector<PlaceBox>(const Nest& loop, const isl::set& context)> prefetched;
-  BarriersAfter barriers;  // outside of all conditions inside of the loop's body
+  BarriersAfter barriers;  // outside of all conditions in the loop's body
   // Does a vector that the domain boundary cuts run whole, with its other lanes switched off? The
   // author's tail strategy (layers/tail_strategy.h) comes first.
   bool masks = false;

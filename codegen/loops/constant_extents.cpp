@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t first_cache = 1 << 15, most_times = 4;
 constexpr int usual_sizes[] = {1'000, 32'000, 1'000'000, 32'000'000};
 
-// Do constant extents make a buffer that fits the cache? Other dimensions count as 1.
+// Does a buffer with these constant extents fit the cache? Dimensions without one count as 1.
 bool is_small(const LayoutBuffer& buffer, const std::vector<std::optional<isl::val>>& most) {
   std::int64_t all = bytes(buffer.type);
   for (const auto& extent : most) {
@@ -37,8 +37,8 @@ isl::set parameters_up_to(int size, const isl::space& space,
   return isl::manage(usual);
 }
 
-// Is "most" near the greatest exact extent, for the least usual parameters that have any?  What
-// remains of a split loop has none for many parameters.
+// Is "most" near the greatest exact extent? The smallest usual range of parameters decides for
+// which the buffer has places: the rest of a split loop has none for many parameters.
 bool is_near(const isl::val& most, const isl::pw_aff& exact,
              const std::vector<std::string>& parameters) {
   for (const int size : usual_sizes) {

@@ -16,8 +16,8 @@ namespace strata {
 
 // What is known at a position in the tree. Positions inside it get a copy with more facts.
 struct Position {
-  // { : facts about the parameters and the iterators around }. "here" holds for iterations that
-  // run, "anyway" also for lanes that are switched off.
+  // { : facts about the parameters and the iterators around }. "here" holds in iterations that run,
+  // "anyway" also in lanes that are switched off.
   isl::set here, anyway;
   std::map<std::string, Expr> values = {};  // of isl's names for iterators
   std::vector<int> tiles = {};              // the depths of the loops over parametric tiles around
@@ -32,7 +32,7 @@ class Generation {
   Generation(const TimeSpace& space, std::set<std::string> taken, const TreeParts& parts,
              const Request& request);
 
-  // "loop": the one whose body it is, or null.
+  // "loop" is the loop with this body; null for the roots.
   StmtPtr body(const Loop* loop, const std::vector<Nest>& nests, const std::vector<OwnBuffer>& own,
                const Position& position);
 

@@ -86,7 +86,7 @@ Expr convert(const isl::ast_expr& e, const Names& names) {
   return applied(op, args);
 }
 
-// The tuple whose dimensions have the names.
+// The tuple of these names.
 isl::multi_id tuple(const isl::space& space, const std::vector<std::string>& names) {
   isl::id_list ids(space.ctx(), 0);
   for (const std::string& name : names) ids = ids.add(make_id(space.ctx(), name));

@@ -27,9 +27,9 @@ using Names = std::function<Expr(const std::string&)>;
 // cases of Strata's division, which rounds towards minus infinity.
 Expr to_expr(const isl::ast_expr& e, const Names& names);
 
-// A single-valued relation { S[i] -> b[f(i)] } as the functions f, over variables of the given
-// names, one per dimension of S. "domain" = { S[i] : the arguments that occur }; zeros if it is
-// empty.
+// The functions f of a single-valued relation { S[i] -> b[f(i)] }, over variables of the given
+// names, one per dimension of S. "domain" = { S[i] : the arguments that occur }; if it is empty,
+// each f is zero.
 std::vector<Expr> functions(const isl::map& relation, const isl::set& domain,
                             const std::vector<std::string>& iterators);
 

@@ -1,6 +1,5 @@
-// The loops of a launch. A GPU runs all blocks of a box, and all threads of a block: a loop has
-// the same range in all blocks (or threads), with a condition around what runs in some of them
-// only.
+// The loops of a launch. A GPU runs all blocks of a box, and all threads of a block. So a loop has
+// the same range in all blocks (or threads), and a condition around what only some of them run.
 #include <algorithm>
 
 #include "codegen/loops/generation.h"
@@ -35,7 +34,8 @@ isl::set Generation::values_in_all_blocks(const Nest& nest, Position position) {
   return values;
 }
 
-// for b in first .. last + 1, which do not depend on other blocks (R212): if (b runs) body.
+// for b in first .. last + 1: if (b runs) body. "first" and "last" do not depend on other blocks
+// (R212).
 StmtPtr Generation::block_loop(const Nest& nest, const isl::set& iterations,
                                const Position& position) {
   const isl::set values = values_in_all_blocks(nest, position);

@@ -30,8 +30,8 @@ std::vector<Span> spans(const std::vector<NodeStmt>& statements,
   return all;
 }
 
-// The pause between a statement of node "from" and one of node "to", and the last node that it is
-// said to follow.
+// The pause between a statement of node "from" and a statement of node "to", and the last node that
+// a part of this pause follows.
 struct Between {
   Pause pause;
   int node;

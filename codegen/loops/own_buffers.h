@@ -1,5 +1,5 @@
 // Puts allocations and frees where layer IV has them: before the first node that mentions a buffer,
-// and after the last one.
+// and after the last node that does.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace strata {
 
-// A statement made for a node of the mapping's forest; a node with several copies of its nest has
-// several.
+// A statement of a node of the mapping's forest. A node with several copies of its nest has several
+// statements.
 struct NodeStmt {
   int node;  // its index among its siblings
   StmtPtr stmt;
@@ -23,22 +23,23 @@ struct NodeStmt {
 struct OwnBuffer {
   std::string buffer;
   int first, last;
-  std::function<StmtPtr(const StmtPtr& body)> allocated;  // "body" in its allocation
+  std::function<StmtPtr(const StmtPtr& body)> allocated;  // "body" inside the allocation
 };
 
-// What a thread waits for: its asynchronous copies, and then the other threads of its block.
+// What a thread waits for: first its asynchronous copies, then the other threads of its block.
 struct Pause {
   bool awaits_copies = false;
   std::optional<Fence> barrier = {};
 };
 
-// The statements with a pause after each node of "after" (by node): where a statement of a later
-// node, or the end, follows one of that node or an earlier one.
+// The statements, and the pauses after the nodes of "after" (by node). The pause after a node
+// stands between a statement of this or an earlier node, and a statement of a later node or the
+// end.
 std::vector<NodeStmt> with_pauses(const std::vector<NodeStmt>& statements,
                                   const std::map<int, Pause>& after);
 
-// The statements in order, in the allocations of the buffers that some of them may touch. Each is
-// freed after its last statement, if others follow.
+// The statements in order, inside the allocations of the buffers that some of them may touch. Each
+// buffer is freed after its last statement, if others follow.
 StmtPtr with_own_buffers(const std::vector<NodeStmt>& statements,
                          const std::vector<OwnBuffer>& buffers);
 

@@ -1,4 +1,4 @@
-// Loops over tiles whose size is a parameter: inside a tile, the tiled value is between two fresh
+// Loops over tiles whose size is a parameter. Inside a tile, the tiled value is between two fresh
 // parameters.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace strata {
 std::string first_of_tile(int depth);
 std::string last_of_tile(int depth);
 
-// { : first_of_tile <= t<depth> <= last_of_tile }, all parameters, aligned to "params".
+// { : first_of_tile <= t<depth> <= last_of_tile }, aligned to "params". All three are parameters.
 isl::set inside_tile(const isl::set& params, int depth);
 
-// The values of t<depth> in "values" = { : [t0, .., t<depth>] runs }, the iterators parameters.
+// The values of t<depth> in "values" = { : [t0, .., t<depth>] runs }. The iterators are parameters.
 struct ValueRange {
   isl::pw_aff first, last;  // over the parameters
   isl::set inside;          // { : what holds for first_of_tile and last_of_tile of every tile }

@@ -19,8 +19,9 @@ isl::multi_id tuple_of_one(const isl::set& context, int depth) {
   return isl::multi_id(space, isl::id_list(make_id(context.ctx(), iterator_name(depth))));
 }
 
-// Two names: isl makes a second loop inside the first if it does not see that an iteration of its
-// schedule is one of the nest's, as in { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
+// There are two names, since isl makes a second loop inside the first if it does not see that an
+// iteration of its schedule is one iteration of the nest, as in
+// { [c] -> [t] : 20t <= 19M + 8c < 20t + 20 and .. }.
 isl::id_list loop_names(isl::ctx ctx) {
   return isl::id_list(make_id(ctx, "#")).add(make_id(ctx, "#'"));
 }
@@ -48,7 +49,7 @@ LoopAst generated(const isl::set& remaining, const isl::set& context, bool one_p
   const auto build = isl::manage(isl_ast_build_set_iterators(
       isl::ast_build::from_context(context).release(), loop_names(context.ctx()).release()));
   result.root = build.set_at_each_domain(annotated).node_from(band(remaining, one_piece));
-  if (result.pieces.size() == 1) result.pieces[0] = remaining;  // without constraints that isl adds
+  if (result.pieces.size() == 1) result.pieces[0] = remaining;  // without what isl adds
   return result;
 }
 

@@ -51,7 +51,8 @@ class LoopAsts {
 class Scan {
  public:
   // The loop over t<depth> in "iterations" = { : [t0, .., t<depth>] runs }, where "context" holds.
-  // "one_piece": one loop with guards inside, where isl would make several without guards.
+  // "one_piece": makes one loop with guards inside, where isl would make several loops without
+  // guards.
   Scan(LoopAsts& asts, const isl::set& iterations, int depth, const isl::set& context,
        bool one_piece);
 
@@ -59,7 +60,7 @@ class Scan {
   // At a user node: the value of t<depth>, and the context with what is known about it.
   isl::ast_expr iterator_at(const isl::ast_node& user) const;
   isl::set context_at(const isl::ast_node& user) const;
-  // Only what the loop itself checks, so it also holds where "context" does not.
+  // The set { : the loop's own checks hold }. They hold even where "context" does not.
   isl::set checked_at(const isl::ast_node& user) const;
 
  private:

@@ -1,4 +1,4 @@
-// A function of a set and a depth, computed once for each.
+// A function of a set and a depth, which remembers its results.
 #pragma once
 
 #include <isl/set.h>
@@ -10,7 +10,7 @@
 
 namespace strata {
 
-// Copies of a tile have many loops in common, each with the same iterations.
+// Copies of a tile have many loops in common, with the same iterations.
 template <typename Result>
 class SetMemo {
  public:

@@ -1,5 +1,5 @@
 // Loops over tiles of parametric sizes, and loops that run all steps of a tile even if the domain
-// boundary cuts it.
+// boundary cuts the tile.
 #include "codegen/loops/generation.h"
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
@@ -11,7 +11,7 @@
 
 namespace strata {
 
-// Does an iteration of the loop define other elements than the one before?
+// Does each iteration of the loop define elements of its own?
 bool Generation::runs_over_results(const Nest& nest) {
   const auto [known, is_new] = over_results_.try_emplace(nest.id(), false);
   bool& found = known->second;
@@ -28,9 +28,9 @@ bool Generation::runs_over_results(const Nest& nest) {
   return found;
 }
 
-// Does something inside cost more under masks than lane after lane? What updates its array in place
-// does, and what gathers: at an index that depends on data, or that is chosen here, as
-// clamp(x + 1, 0, W - 1) is at a border.
+// Does something inside cost more under masks than lane after lane? An update in place does, and so
+// does a gather: at an index that depends on data, or that a condition here chooses, like
+// clamp(x + 1, 0, W - 1) at a border.
 bool Generation::loses_by_masks(const Nest& nest) const {
   bool found = false;
   for_each_leaf(nest, [&](const Nest& leaf) {
@@ -42,10 +42,11 @@ bool Generation::loses_by_masks(const Nest& nest) const {
   return found;
 }
 
-// Does the loop run all steps, with a condition around each? If the author chose no tail strategy
-// (layers/tail_strategy.h), it does inside parametric tiles, which may begin and end anywhere, on a
-// machine with masks where it is a vector that they do not slow down, and where it is unrolled over
-// results in a launch: local memory becomes registers by constant indices only.
+// Does the loop run all steps, with a condition around each? An unrolled loop over results does in
+// a launch, since local memory becomes registers by constant indices only. Apart from that, the
+// loop needs a constant extent. Then it does if the author chose a tail strategy
+// (layers/tail_strategy.h), inside parametric tiles, which may begin and end anywhere, and on a
+// machine with masks if it is a vector that they do not slow down.
 bool Generation::has_guards(const Nest& nest, const Position& position) {
   const Processor processor = nest.loop().processor;
   if (!position.blocks.empty() && is_copied(processor) && runs_over_results(nest)) return true;
@@ -55,8 +56,8 @@ bool Generation::has_guards(const Nest& nest, const Position& position) {
   return masked || nest.tail() != TailStrategy::automatic || !position.tiles.empty();
 }
 
-// for tile in lo / T .. hi / T + 1, lo and hi the first and last value of t, 1 <= T: inside,
-// max(lo, T tile) <= t <= min(hi, T tile + T - 1).
+// for tile in lo / T .. hi / T + 1, where lo and hi are the first and the last value of t, 1 <= T.
+// Inside, max(lo, T tile) <= t <= min(hi, T tile + T - 1).
 StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Position& position) {
   const isl::set some = beyond(without_iterator_(values, nest.depth), position.here);
   const Position outside = knowing(position, some);
@@ -79,8 +80,8 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Po
   return under(some, position.here, make_stmt(std::move(result)), nest, position);
 }
 
-// Where some iteration of the loop runs. In a launch only a simple condition, which may hold
-// elsewhere too: each thread has its own on each step anyway, and whether any holds may cost more.
+// Where some iteration of the loop runs. In a launch this is a simple condition that may hold
+// elsewhere too: each thread asks for each step anyway, and an exact condition may cost more.
 isl::set Generation::some_runs(const Nest& nest, const isl::set& iterations,
                                const WholeRange& range, const Position& position) {
   if (position.blocks.empty())

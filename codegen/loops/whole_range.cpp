@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-// { [t<depth>] : .. }, the iterators around being parameters
+// { [t<depth>] : .. }; the iterators around are parameters
 isl::set values_of(const isl::set& iterations, int depth) {
   return iterations.unbind_params(strata::tuple_of_one(iterations.ctx(), iterator_name(depth)));
 }

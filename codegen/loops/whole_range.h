@@ -1,4 +1,4 @@
-// The number of steps of a loop in a whole tile, also where the domain boundary cuts it.
+// The number of steps of a loop in a whole tile, even if the domain boundary cuts the tile.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-// { [t] : lower <= t < lower + size }, lower a function of the iterators around.
+// { [t] : lower <= t < lower + size }, where "lower" is a function of the iterators around.
 struct WholeRange {
   isl::pw_aff lower;
   std::int64_t size;
@@ -19,7 +19,7 @@ struct WholeRange {
 // that follows a lower bound:  min(N, 8 i + 8) > t >= 8 i  is within  8 i <= t < 8 i + 8.
 std::optional<WholeRange> whole_range(const isl::set& iterations, int depth);
 
-// The same for a loop over threads, which has such a box wherever its number of iterations has a
+// The same for a loop over threads. It has such a box wherever its number of iterations has a
 // constant bound (core/sets/constant_range.h).
 std::optional<WholeRange> thread_range(const isl::set& iterations, int depth);
 
