@@ -21,8 +21,8 @@ namespace strata::c {
 
 namespace {
 
-// A compiler that waits for something is ended after this time. One that computes ends sooner: its
-// limit is of processor time.
+// A compiler that waits for something is killed after this time. A compiler that computes reaches
+// its limit of processor time sooner.
 constexpr auto longest_wait = std::chrono::minutes(10);
 
 bool is_on_path(const std::string& program) {
@@ -59,7 +59,7 @@ int status_of(pid_t process) {
   return status;
 }
 
-// Runs a program, whose messages go to a file.
+// Runs a program, and writes its messages to a file.
 int run(const std::vector<std::string>& words, const std::string& messages) {
   std::vector<char*> list;
   for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));

@@ -12,7 +12,7 @@ namespace strata::c {
 
 namespace {
 
-// Limit on the text of one statement's expressions, where shared parts are written repeatedly.
+// A limit on the text of one statement's expressions: conditions repeat shared parts.
 constexpr std::size_t longest_text = 1'000'000;
 
 bool is_leaf(const Expr& e) { return e.args().empty(); }
@@ -46,7 +46,7 @@ std::string math_function(Op op) {
   return is_function || op == Op::pow || op == Op::atan2 ? to_string(op) : "";
 }
 
-// Is its result the nearest number, whoever computes it?
+// Is its result exact or correctly rounded in every C library?
 bool is_nearest(Op op) {
   return op == Op::sqrt || op == Op::floor || op == Op::ceil || op == Op::trunc ||
          op == Op::round || op == Op::abs;
@@ -86,8 +86,8 @@ int Expressions::number_of(const Expr& condition) {
   return known->second;
 }
 
-// An expression that is true where the formula holds. A condition is evaluated only where those
-// before it in the diagram leave the answer open.
+// An expression that is true where the formula holds. It evaluates a condition only where the
+// conditions before it in the diagram leave the answer open.
 std::string Expressions::condition(DecisionDiagram::Formula formula) {
   if (formula == DecisionDiagram::always) return "true";
   if (formula == DecisionDiagram::never) return "false";
@@ -112,7 +112,7 @@ std::string Expressions::at_least(const Expr& e, Binds binds) {
   return part.binds >= binds ? part.text : "(" + part.text + ")";
 }
 
-// A shared part gets a name. One that has loads is computed only where it is needed.
+// A shared part gets a name. A part with loads is computed only where some use needs it.
 Expressions::Text Expressions::made(const Expr& e) {
   if (const auto found = named_.find(e.identity()); found != named_.end())
     return {found->second, whole};
@@ -232,8 +232,8 @@ Expressions::Text Expressions::called(const Expr& e) {
   return rounded(e.type(), call);
 }
 
-// Defines a strata_buffer before the statement. Its numbers have 32 bits: one that does not fit is
-// noted, and "fits" is false.
+// Defines a strata_buffer before the statement. Its numbers have 32 bits: if one does not fit, the
+// code notes it, and "fits" is false.
 Expressions::Array Expressions::array_argument(const Expr& e) {
   const std::size_t rank = e.args().size() / 3;
   const View& view = view_of(scope_, e.name());
@@ -308,7 +308,7 @@ Expressions::Text Expressions::converted(const Expr& e) {
 Expressions::Text Expressions::truth(const Expr& e) {
   if (e.op() == Op::logical_not) return {"!" + at_least(e.args()[0], prefix), prefix};
   if (e.op() == Op::logical_and || e.op() == Op::logical_or) {
-    // Both sides are evaluated: a check on the right must not be passed over.
+    // The code evaluates both sides, so that a check on the right is never skipped.
     const Binds own = e.op() == Op::logical_and ? both : either;
     bool checks = false;
     visit(e.args()[1], [&](const Expr& part) { checks = checks || part.op() == Op::checked; });
@@ -341,7 +341,7 @@ bool Expressions::is_exact(const Expr& e) {
   return exactness_.is_index(e) || (e.op() != Op::mul && exactness_.is_exact(e));
 }
 
-// Signed numbers wrap as unsigned ones do; what C promotes is made narrow again.
+// Signed numbers wrap like unsigned numbers. A cast undoes the promotions of C.
 Expressions::Text Expressions::on_integers(const Expr& e) {
   const Type type = e.type();
   const std::string own = value_type(type);
@@ -379,8 +379,9 @@ Expressions::Text Expressions::on_integers(const Expr& e) {
   return {scope_.helpers->operation(e.op(), type) + operands(e), whole};
 }
 
-// A function of math.h. In the mode exact the C library's have the runtime's names, for which a
-// compiler has no rules: it would evaluate cos(1e18) itself, and round other than the library.
+// A function of math.h. In the mode exact, the runtime's names stand for the C library's functions.
+// A compiler has no rules for these names: it would evaluate cos(1e18) itself, and round
+// differently than the library.
 std::string Expressions::called_function(const Expr& e) const {
   const bool is_double = e.type() == Type::float64;
   std::string name = math_function(e.op()) + (is_double ? "" : "f");

@@ -1,7 +1,8 @@
 // Expressions of the loop tree in C, with exactly the meaning that core/expr/expr.h defines.
 //
-// A part that an expression needs several times is a constant before the statement; one with loads
-// that some conditions leave out is computed under the disjunction of the conditions of its uses.
+// A part that an expression needs several times is a constant before the statement. If the part has
+// loads, and each use is under a condition, it is computed under the disjunction of these
+// conditions.
 #pragma once
 
 #include <map>
@@ -18,17 +19,18 @@ namespace strata::c {
 
 class Expressions {
  public:
-  // "wraps": before the entry has checked that indices do not overflow.
+  // "wraps": the expression is evaluated before the entry has checked that indices do not overflow.
   explicit Expressions(Scope& scope, bool wraps = false) : scope_(scope), wraps_(wraps) {}
 
   // Names the parts that these expressions share. Call it before text().
   void share(const std::vector<Expr>& whole);
-  // The value; with parentheses around it, where it is not a name, a number or a call.
+  // text() is the value; operand() has parentheses around it if its outermost operator is binary
+  // or ternary.
   std::string text(const Expr& e);
   std::string operand(const Expr& e);
   // "a[i * 8 + j]", the element of a load as it is in memory.
   std::string element(const std::string& buffer, const std::vector<Expr>& indices);
-  // Definitions of the names, a line each; those since the last call.
+  // The definitions of names since the last call, one line each.
   std::vector<std::string> definitions();
 
  private:
@@ -69,7 +71,7 @@ class Expressions {
   bool wraps_;
   Exactness exactness_;
   std::map<const ExprNode*, int> uses_;
-  std::set<const ExprNode*> needed_;  // in any case
+  std::set<const ExprNode*> needed_;  // needed in any case
   Memo<bool> has_loads_;
   std::map<const ExprNode*, std::string> named_;
   std::vector<std::string> definitions_;
@@ -77,7 +79,7 @@ class Expressions {
   DecisionDiagram diagram_;
   std::map<const ExprNode*, int> numbers_;  // of conditions of selects
   std::vector<Expr> conditions_;
-  std::map<const ExprNode*, DecisionDiagram::Formula> formulas_;  // when a part is needed
+  std::map<const ExprNode*, DecisionDiagram::Formula> formulas_;  // when each part is needed
   bool given_up_ = false;
   std::set<const ExprNode*> open_;  // parts that are being written
   std::size_t size_ = 0;            // of the text so far

@@ -248,7 +248,7 @@ std::string Helpers::vector_of(Type type, int count) {
                          vector, name, value_type(type)));
 }
 
-// a < b ? a : b: where the comparison holds its lane has all bits.
+// a < b ? a : b. In a lane where it holds, a comparison of vectors has all bits set.
 std::string Helpers::vector_extremum(Op op, Type type, int count) {
   const std::string vector = vector_type(type, count);
   const std::string name = "strata_" + to_string(op) + vector.substr(vector.find('_'));

@@ -24,7 +24,7 @@ class Vectors {
   Vectors(Scope& scope, const LaneRange& lanes, Type type)
       : scope_(scope), lanes_(lanes), uniform_(scope), type_(type) {}
 
-  // The vector beginning at the place of the first lane, as an lvalue.
+  // The vector that begins at the place of the first lane, as an lvalue.
   std::optional<std::string> place(const std::string& buffer, const std::vector<Expr>& indices) {
     const View& view = view_of(scope_, buffer);
     if (view.type != type_) return std::nullopt;

@@ -17,9 +17,9 @@ struct LaneRange {
   int count;
 };
 
-// The statement  buffer[indices] = value  for these lanes, in vectors: sums, differences, products,
-// quotients and extrema of floats of one type, in elements beside each other. Returns its
-// lines; nothing for any other statement.
+// The lines of the statement buffer[indices] = value for these lanes, in vectors. The value must be
+// made of sums, differences, products, quotients and extrema of floats of one type, and the
+// elements must lie beside each other. Nothing for any other statement.
 std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneRange& lanes,
                                                        const Execute& execute);
 

@@ -9,8 +9,9 @@ namespace {
 constexpr std::size_t columns = 100;
 
 // The column of the space at which to break a text that may have "room" columns; 0 if there is
-// none. It is outside of strings, not in the first quarter of the room, and inside as few brackets
-// as possible. Of several such spaces the last one behind a "," or ";" is taken, else the last one.
+// none. The space is outside of strings, not in the first quarter of the room, and inside as few
+// brackets as possible. Of several such spaces, the last space after a "," or ";" wins, else the
+// last space.
 std::size_t break_of(const std::string& text, std::size_t room) {
   std::size_t best = 0;
   int depth = 0, least = 0;
@@ -52,8 +53,8 @@ void Lines::open(const std::string& head) {
   open_.push_back({lines_.size(), 0, !head.empty()});
 }
 
-// The innermost open block. A block without a head that fills it is left out: its names are those
-// of this one.
+// Takes the innermost open block off. If one block without a head fills it, the braces of that
+// block go, since its names may as well be names of this block.
 Lines::Block Lines::taken_off() {
   const Block own = open_.back();
   open_.pop_back();

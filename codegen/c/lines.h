@@ -12,7 +12,8 @@ class Lines {
   explicit Lines(std::size_t depth = 0) : depth_(depth) {}
 
   void line(const std::string& content) { lines_.push_back({depth_, content}); }
-  // "head {", what "inside" writes, and "}". Without a head: a block for the names inside.
+  // "head {", what "inside" writes, and "}". Without a head, the block only limits the scope of
+  // names.
   template <typename Inside>
   void block(const std::string& head, const Inside& inside) {
     open(head);
@@ -21,13 +22,13 @@ class Lines {
   }
   void open(const std::string& head);
   void close();
-  // Between two blocks of which one runs.
+  // "} else {" between two blocks.
   void otherwise();
   // A directive of the preprocessor.
   void directive(const std::string& content) { lines_.push_back({0, content, true}); }
   // The lines of another text, which has an indentation of its own.
   void add(const Lines& other);
-  // Lines are broken before column 100, but for directives.
+  // Breaks lines before column 100, except directives.
   std::string text() const;
 
  private:
@@ -46,7 +47,7 @@ class Lines {
   std::size_t depth_;
   std::vector<Line> lines_;
   std::vector<Block> open_;
-  Block last_{0, 0, true};  // that was closed
+  Block last_{0, 0, true};  // closed last
 };
 
 }  // namespace strata::c

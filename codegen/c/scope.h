@@ -20,8 +20,9 @@ struct View {
   bool on_stack = false;
 };
 
-// A note that a kernel keeps while it runs, and returns as a failure at its end: the largest number
-// noted. An index out of bounds: the index; a failed allocation: its bytes.
+// A failure that a kernel notes while it runs, and returns at its end. The note of an index out of
+// bounds is the index, that of a failed allocation its number of bytes; the largest number noted
+// wins.
 struct Note {
   std::string variable, what;
   Expr lower, upper;  // of an index; undefined: an allocation
@@ -39,20 +40,20 @@ struct Scope {
   std::map<std::string, std::string>* prototypes = nullptr;  // of C functions, by name
   std::vector<Note>* notes = nullptr;
 
-  // A name of C that nothing else has: "stem", or with a number.
+  // A name of C that nothing else has: "stem", or "stem" with a number.
   std::string fresh(const std::string& stem);
-  // The functions of runtime/profile.h.
+  // Declares the functions of runtime/profile.h.
   void declare_profile();
-  // A variable of C as an expression, which is not taken for an iterator.
+  // A variable of C as an expression. It never stands for an iterator.
   Expr in_c(const std::string& name);
-  // The position of an element in the array of C, over variables that "names" has.
+  // The position of an element in the C array, as an expression over the variables in "names".
   Expr position(const View& view, const std::vector<Expr>& indices) const;
 };
 
-// E0502 if there is none of the name.
+// Throws E0502 if there is no buffer of this name.
 const View& view_of(const Scope& scope, const std::string& buffer);
 
-// The variable of the note; made where it is not there yet.
+// The variable of the note. Makes the note if it does not exist.
 std::string note_of(Scope& scope, const std::string& what, const Expr& lower, const Expr& upper);
 
 }  // namespace strata::c

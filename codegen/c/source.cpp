@@ -20,9 +20,9 @@ namespace strata::c {
 namespace {
 
 // gcc schedules code for x86 only after it has chosen registers. In a register tile that fills all
-// of them it then loads the operand of a row of sums again for each sum: 8 cycles instead of 6 for
-// 4 x 3 vectors of sums on Zen 3. When it vectorizes a loop with a choice by masks, gcc 12 takes
-// wrong lanes of what is 64 bits wide and made narrower: (int32_t)(which[i] & 1 ? most : a[i]).
+// registers, it then loads the operand of a row of sums again for each sum: 8 cycles instead of 6
+// for 4 x 3 vectors of sums on Zen 3. When gcc 12 vectorizes a loop with a choice by masks, it
+// takes wrong lanes of a 64-bit value that is narrowed: (int32_t)(which[i] & 1 ? most : a[i]).
 const char* const beginning =
     R"(/* Made by Strata: C11. Link it with strata_runtime. For each kernel K:
  *   K          checks its arguments, and runs its loops
@@ -184,7 +184,7 @@ class KernelSource {
     return list.empty() && with_types ? "void" : list;
   }
 
-  // The loops; "form.dense": for the stride 1 of last dimensions.
+  // The function of the loops. "form.dense": last dimensions have the stride 1.
   std::string function(const std::string& suffix, const Form& form, const StmtPtr& body) {
     std::vector<Note> notes;
     Scope scope = scope_;
@@ -230,7 +230,7 @@ class KernelSource {
     return list.empty() ? "void" : list;
   }
 
-  // Checks the arguments of "kernel", this one or the reader of a size.
+  // Checks the arguments of "kernel": of this kernel, or of the reader of a size (reader_of).
   void check(Lines& out, const Kernel& kernel) {
     const EntryFacts facts = entry_facts(kernel, {});
     Expressions expressions(scope_, true);
@@ -256,7 +256,7 @@ class KernelSource {
     });
   }
 
-  // A parameter that is an element of an argument, which is checked first.
+  // Reads a parameter from an element of an argument, after it has checked that element.
   void read_size(Lines& out, const SizeRead& size) {
     const Kernel reader = reader_of(kernel_, size);
     check(out, reader);
@@ -301,7 +301,7 @@ class KernelSource {
     });
   }
 
-  // A function that other files call: its declaration, and its definition.
+  // The declaration and the definition of a function that other files call.
   template <typename Inside>
   static std::string function_of(const std::string& head, const Inside& inside) {
     Lines out;

@@ -13,10 +13,11 @@ struct SourceOptions {
   int vector_bytes = 64;
 };
 
-// C11, which needs nothing but the functions of strata_runtime: a function for each kernel, as
-// c_header declares it, and for callers in process NAME_argv, which takes a list of pointers to
-// numbers and of buffers. Parallel loops are OpenMP's. The exact float mode asks for the option
-// -ffp-contract=off. E0502: what no CPU has, and what codegen/entry/contract.h refuses.
+// The text is C11, and needs only the functions of strata_runtime. Each kernel is a function as
+// c_header declares it. For callers in process there is also NAME_argv: it takes a list of pointers
+// to numbers, and of buffers. Parallel loops are OpenMP loops. The exact float mode needs the
+// option -ffp-contract=off. Throws E0502 for what no CPU has, and for what codegen/entry/contract.h
+// refuses.
 std::string source(const std::vector<Kernel>& kernels, const SourceOptions& options);
 
 }  // namespace strata::c

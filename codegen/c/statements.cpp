@@ -20,7 +20,8 @@ Error not_on_cpu(const std::string& what) {
                  "leave out the commands for a GPU or for ranks, or take the back end of Halide");
 }
 
-// Does each lane have an allocation of its own inside, or a loop with other bounds than the others?
+// Does each lane allocate memory of its own inside, or run a loop whose bounds differ between
+// lanes?
 bool differs_by_lane(const StmtPtr& s, const std::string& lane) {
   if (std::holds_alternative<Allocate>(*s)) return true;
   if (const auto* loop = std::get_if<For>(s.get()))
@@ -30,8 +31,9 @@ bool differs_by_lane(const StmtPtr& s, const std::string& lane) {
   return found;
 }
 
-// Is there a vector loop with a condition on its lanes? They run one after another, so that copies
-// of the loop would gain nothing, and take a compiler long: borders of register tiles have dozens.
+// Is there a vector loop with a condition on its lanes? Such lanes run one after another, so copies
+// of the loop would gain nothing. They would take a compiler long: borders of register tiles have
+// dozens.
 bool has_conditions_on_lanes(const StmtPtr& s, const std::vector<std::string>& lanes = {}) {
   std::vector<std::string> inside = lanes;
   if (const auto* loop = std::get_if<For>(s.get()))
@@ -89,7 +91,7 @@ void Statements::definitions(Expressions& from) {
 
 Expr Statements::simple(const Expr& e) const { return simplified(here(e)); }
 
-// The text of a value; the parts that it shares are named before.
+// The text of a value. Its shared parts get names first.
 std::string Statements::text_of(const Expr& value) {
   Expressions expressions(scope_);
   expressions.share({value});
@@ -100,8 +102,8 @@ std::string Statements::text_of(const Expr& value) {
 
 std::string Statements::bound(const Expr& e) { return text_of(simple(e)); }
 
-// Where a loop begins. It has no name, so that places are as simple as they can be, and the C
-// compiler keeps those that are constant in registers. If it is made of data it has a name, since
+// The first value of a loop. It is written out, so that places are as simple as they can be, and
+// the C compiler keeps constant places in registers. If it depends on data it gets a name, since
 // the body may change the data.
 Expr Statements::first_of(const For& loop) {
   const Expr first = simple(loop.lower);
@@ -174,7 +176,7 @@ void Statements::counted(const For& loop, const std::string& directive) {
   loop_over(loop.variable, lower, upper, [&] { write(loop.body); });
 }
 
-// The notes that the body makes are known once it is written.
+// Finds the notes that the body makes: a trial writes the body, and throws the text away.
 void Statements::note_what_fails(const For& loop) {
   const Scope before = scope_;
   Lines unused;
@@ -186,7 +188,7 @@ void Statements::note_what_fails(const For& loop) {
   for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);
 }
 
-// Notes of the iterations are joined: the largest one of each.
+// A reduction joins the notes of the iterations: the largest of each note.
 void Statements::parallel(const For& loop) {
   if (in_parallel_ || lanes_) return counted(loop, "");
   in_parallel_ = true;
@@ -248,8 +250,8 @@ void Statements::write(const Execute& s) {
   store(s);
 }
 
-// In vectors, each of a power of two of lanes. If a lane is left, or vectors cannot do it, all
-// lanes run one after another.
+// Executes in vectors, each of a power of two of lanes. If a lane is left, or vectors cannot
+// execute it, all lanes run one after another.
 void Statements::in_lanes(const Execute& s) {
   Execute now = s;
   now.indices = here(s.indices);
@@ -280,7 +282,7 @@ std::string Statements::in_memory(Expressions& values, const Expr& value) {
   return scope_.helpers->narrowed(value.type()) + "(" + values.text(value) + ")";
 }
 
-// An index of the place that is out of bounds is noted, and nothing stored.
+// If an index of the place is out of bounds, the code notes it and stores nothing.
 void Statements::guarded(Expressions& places, const std::vector<Expr>& indices,
                          const std::string& statement) {
   std::string inside;
@@ -293,7 +295,7 @@ void Statements::guarded(Expressions& places, const std::vector<Expr>& indices,
     });
   definitions(places);
   if (inside.empty()) return out_.line(statement);
-  // The check notes the index.
+  // This check notes the index.
   for (const Expr& index : indices)
     visit(index, [&](const Expr& e) {
       if (e.op() == Op::checked) out_.line("(void)" + places.text(e) + ";");
@@ -312,7 +314,7 @@ void Statements::store(const Execute& s) {
   guarded(expressions, indices, place + " = " + made + ";");
 }
 
-// All values before all stores.
+// Computes all values before it stores any.
 void Statements::tuple(const Execute& s) {
   out_.block("", [&] {
     Expressions expressions(scope_);
@@ -334,7 +336,7 @@ void Statements::tuple(const Execute& s) {
   });
 }
 
-// A call of the runtime: C11's atomics have no sums of floats.
+// Calls the runtime, since C11's atomics have no sums of floats.
 void Statements::atomic_step(const Execute& s) {
   Expressions expressions(scope_);
   const std::vector<Expr> indices = here(s.indices);

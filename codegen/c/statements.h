@@ -14,8 +14,8 @@ namespace strata::c {
 
 // Which form a kernel's loops take.
 struct Form {
-  int vector_bytes = 64;  // of the vectors; 0: lanes are loops, of which a compiler makes vectors
-  bool dense = true;      // has the last dimension of each argument the stride 1?
+  int vector_bytes = 64;  // of a vector; 0: loops over lanes, for a compiler to vectorize
+  bool dense = true;      // does the last dimension of each argument have the stride 1?
 };
 
 class Statements {
@@ -63,7 +63,7 @@ class Statements {
   View view_of_allocation(const Allocate& s);
   std::string in_memory(Expressions& values, const Expr& value);
   void definitions(Expressions& from);
-  // With the values of the iterators that have no variable in C.
+  // "e" with the values of the iterators that have no variable in C.
   Expr here(const Expr& e) const;
   std::vector<Expr> here(const std::vector<Expr>& list) const;
   Expr simple(const Expr& e) const;
