@@ -7,7 +7,7 @@ namespace strata {
 
 namespace {
 
-// Is there a barrier in the sequence that "s" is, or allocates a buffer for?
+// Is there a barrier in "s", taken as a sequence, or in the sequence inside its allocations?
 bool has_barrier(const StmtPtr& s) {
   if (const auto* allocate = std::get_if<Allocate>(s.get())) return has_barrier(allocate->body);
   const auto* block = std::get_if<Block>(s.get());
@@ -15,14 +15,14 @@ bool has_barrier(const StmtPtr& s) {
          (block && std::any_of(block->body.begin(), block->body.end(), has_barrier));
 }
 
-// The statements of a sequence, and of the sequences in it.
+// Appends the statements of a sequence, and those of the sequences in it.
 void append_parts(std::vector<StmtPtr>& list, const StmtPtr& s) {
   const auto* block = std::get_if<Block>(s.get());
   if (!block) return list.push_back(s);
   for (const StmtPtr& part : block->body) append_parts(list, part);
 }
 
-// "s", which has a barrier, with all else under the condition.
+// "s", which has a barrier, with everything but the barriers under the condition.
 StmtPtr conditional(const Expr& condition, const StmtPtr& s) {
   if (std::holds_alternative<Barrier>(*s)) return s;
   if (const auto* allocate = std::get_if<Allocate>(s.get())) {

@@ -5,9 +5,10 @@
 
 namespace strata {
 
-// Puts each temporary buffer outside of launches that some launch touches in global memory, or in
-// the heap if code of the host touches it as well: then it also has memory on the device, and
-// DeviceCopy moves it. What an author put on the stack stays there, for the back end to refuse.
+// For each temporary buffer that is allocated outside of launches, and that a launch touches: puts
+// it in global memory, or in the heap if the host touches it too. In the heap it also has memory on
+// the device, and DeviceCopy moves its values. What an author put on the stack stays there, and the
+// back end refuses it.
 Kernel with_device_buffers(const Kernel& kernel);
 
 }  // namespace strata

@@ -35,8 +35,9 @@ std::optional<UpdateTile> tile_in(const StmtPtr& body) {
   return tile.update && !tile.loops.empty() ? std::optional(tile) : std::nullopt;
 }
 
-// The loops whose variable an index uses, with the absolute value of its coefficient; empty if the
-// index is not a linear combination of them and of what is constant in the tile.
+// The loops whose variables an index uses, each with the absolute value of its coefficient. Empty
+// if the index is not a linear combination of these variables and of values that are constant in
+// the tile.
 struct Step {
   const For* loop;
   Size size;
@@ -54,7 +55,7 @@ std::optional<std::vector<Step>> steps_of(const Expr& index, const std::vector<c
   return steps;
 }
 
-// Is another index taken for each iteration of these loops? Yes if each step is longer than the
+// Do all iterations of these loops have different indices? Yes if each step is longer than the
 // distance that all shorter steps cover together.
 bool is_injective(std::vector<Step> steps) {
   std::sort(steps.begin(), steps.end(), [](auto& a, auto& b) { return a.size < b.size; });
@@ -69,7 +70,7 @@ bool is_injective(std::vector<Step> steps) {
   return true;
 }
 
-// Is another place updated in each iteration of the tile?
+// Does each iteration of the tile update another place?
 bool has_distinct_places(const UpdateTile& tile) {
   std::set<const For*> seen;
   Exactness exactness;
@@ -85,7 +86,7 @@ bool same_indices(const std::vector<Expr>& a, const std::vector<Expr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-// Does the update read the buffer that it writes, and there its own place alone?
+// Does the update read the buffer that it writes, but only its own place there?
 bool reads_own_place(const Execute& update) {
   bool reads = false, others = false;
   visit(update.value, [&](const Expr& e) {
@@ -96,8 +97,8 @@ bool reads_own_place(const Execute& update) {
   return reads && !others;
 }
 
-// Do the loops of the tile run over the same values in each iteration of "loop", whatever the
-// values of the others?
+// Do the loops of the tile run over the same values in each iteration of "loop", and independently
+// of each other?
 bool is_fixed(const UpdateTile& tile, const For& loop) {
   return std::none_of(tile.loops.begin(), tile.loops.end(), [&](const For* one) {
     const auto moves_with = [&](const For* other) {
@@ -169,7 +170,7 @@ class Keep {
     return loop.extent ? whole : make_stmt(If{loop.lower < loop.upper, whole, nullptr});
   }
 
-  // Lanes are adjacent.
+  // Vector loops come last: adjacent lanes have adjacent places.
   static std::vector<const For*> in_storage_order(std::vector<const For*> loops) {
     std::stable_partition(loops.begin(), loops.end(),
                           [](const For* loop) { return !has_lanes(loop->processor); });
@@ -185,7 +186,7 @@ class Keep {
     return body;
   }
 
-  // A copy of the whole tile, by loops with other variables.
+  // A copy of all places of the tile, by loops with fresh variables.
   StmtPtr copied(const std::vector<const For*>& loops, Execute copy) {
     std::vector<For> renamed;
     for (const For* loop : loops) {

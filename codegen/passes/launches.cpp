@@ -39,7 +39,8 @@ class Guarded {
  public:
   explicit Guarded(const std::vector<std::int64_t>& threads) : threads_(threads) {}
 
-  // Outside of all thread loops: code with no thread loop inside is run by the first thread alone.
+  // Outside of all thread loops: the first thread alone runs code without a thread loop or barrier
+  // inside.
   StmtPtr outside(const StmtPtr& s) const {
     const auto* loop = std::get_if<For>(s.get());
     if (loop && loop->processor == Processor::thread) return thread_loop(*loop, true);
@@ -50,7 +51,7 @@ class Guarded {
 
  private:
   // A thread has no iteration if its index is too large, or if it is not the first on an axis that
-  // belongs to no loop here.
+  // has no loop here.
   StmtPtr thread_loop(For loop, bool is_outermost) const {
     const std::size_t axis = axis_of(loop);
     std::vector<std::int64_t> counts = threads_;

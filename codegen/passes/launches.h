@@ -6,11 +6,12 @@
 namespace strata {
 
 // Puts each outermost block loop into a Launch. The numbers of blocks are upper - lower of the
-// nested block loops, innermost first; a block has on each axis the most iterations that a thread
-// loop of that axis has, in any branch.
+// nested block loops, innermost first. On each axis, a block has as many threads as the longest
+// thread loop of that axis has iterations, in any branch.
 Kernel with_launches(const Kernel& kernel);
 
-// The threads of a block that runs "s": the most iterations on each axis, x first.
+// The numbers of threads of a block that runs "s", x first: on each axis the most iterations of a
+// thread loop.
 std::vector<std::int64_t> threads_in(const StmtPtr& s);
 
 }  // namespace strata

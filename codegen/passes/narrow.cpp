@@ -40,8 +40,8 @@ KnownRange scaled(const KnownRange& a, std::int64_t factor) {
   return factor < 0 ? KnownRange{result.upper, result.lower} : result;
 }
 
-// The smaller of two bounds ("least") or the larger one. If only one is known: that one if "any",
-// else unknown.
+// The smaller ("least") or the larger of two bounds. If only one bound is known, the result is this
+// bound ("any") or unknown.
 Bound extreme(const Bound& a, const Bound& b, bool least, bool any) {
   if (a && b) return least ? std::min(*a, *b) : std::max(*a, *b);
   return any ? (a ? a : b) : std::nullopt;
@@ -107,7 +107,7 @@ class Ranges {
   Exactness exactness_;
 };
 
-// unit * multiple + rest, the terms of a sum that are multiples of a unit and the others.
+// A sum as unit * multiple + rest: the terms that are multiples of a unit, and the others.
 struct Parts {
   std::int64_t unit;
   Expr multiple = constant(i64, 0), rest = constant(i64, 0);
@@ -167,7 +167,7 @@ class Narrow {
   StmtPtr operator()(const Barrier& s) { return make_stmt(s); }
   StmtPtr operator()(const AwaitCopies& s) { return make_stmt(s); }
   StmtPtr operator()(const DeviceCopy& s) { return make_stmt(s); }
-  StmtPtr operator()(const Mma& s) { return make_stmt(s); }  // made of narrowed loops, later
+  StmtPtr operator()(const Mma& s) { return make_stmt(s); }  // made later, of narrowed loops
   StmtPtr operator()(const Exchange& s) { return make_stmt(s); }
   StmtPtr operator()(const Agree& s) { return make_stmt(s); }
   StmtPtr operator()(PrefetchBox s) {
@@ -242,8 +242,8 @@ class Narrow {
     return {};
   }
 
-  // The largest divisor of m below "last"; 1 if there is none. Only halves, thirds .. sixteenths
-  // are looked at.
+  // The largest divisor of m below "last" among its halves, thirds, .., sixteenths; 1 if there is
+  // none.
   static std::int64_t largest_divisor_below(std::int64_t m, std::int64_t last) {
     for (std::int64_t parts = m / last + 1; parts <= 16 && parts < m; ++parts)
       if (m % parts == 0) return m / parts;

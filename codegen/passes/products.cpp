@@ -50,7 +50,7 @@ std::optional<ProductTile> product_tile(const StmtPtr& s) {
   return tile;
 }
 
-// The load under a cast, whose indices are of iterators alone; undefined if it is not that.
+// The load under a cast, if its indices depend on iterators alone; else undefined.
 Expr plain_load(Expr e) {
   if (e.op() == Op::cast) e = e.args()[0];
   bool plain = e.op() == Op::load;
@@ -83,8 +83,8 @@ Expr load_at(const Expr& e, const AtValues& values) {
 
 Expr literal(std::int64_t value) { return constant(i64, value); }
 
-// What a thread brings: for each half of the steps, and each of two rows, the steps beside each
-// other that belong to t.
+// The elements that a thread brings: for each half of the steps, and each of two rows, the adjacent
+// steps that belong to t.
 Mma fragments(const ProductTile& tile, const Expr& a, const Expr& b, const Expr& g, const Expr& t) {
   const std::int64_t depth = traits(tile.update->mma->shape).depth, beside = depth / 8;
   Mma made{tile.update->mma->shape, tile.update->computation, tile.update->buffer, {}, {}, {}, {}};
@@ -153,7 +153,7 @@ class Products {
     return result;
   }
 
-  // May it have other values for other threads of a warp?
+  // May "e" differ between the threads of a warp?
   bool parts_warp(const Expr& e) const {
     bool parts = false;
     visit(e, [&](const Expr& part) {
@@ -184,9 +184,9 @@ class Products {
   }
 
   std::array<std::string, 2> warp_;   // the variables of the threads of a warp, axes x and y
-  bool whole_warps_ = false;          // in a block with as many threads on these axes
+  bool whole_warps_ = false;          // has the block exactly these threads on axes x and y?
   bool together_ = true;              // do all threads of a warp come here?
-  std::set<std::string> of_threads_;  // buffers around of which each thread has its own
+  std::set<std::string> of_threads_;  // the buffers around that each thread has for itself
 };
 
 }  // namespace

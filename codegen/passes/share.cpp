@@ -168,8 +168,8 @@ class Share {
     return runs ? s : make_stmt(If{loop.lower < loop.upper, s, nullptr});
   }
 
-  // A call before a loop goes before the next one, too, if that loop changes neither what the call
-  // reads nor whether it is made:
+  // A call before a loop also goes before the loop around it, if that loop changes neither what the
+  // call reads nor whether something makes it:
   //     for i { if (l < u) R = call; for j .. }  ~>  if (the loop i runs) if (l < u) R = call;
   //                                                  for i { for j .. }
   StmtPtr lifted(const StmtPtr& s) const {
@@ -191,7 +191,7 @@ class Share {
     StmtPtr made, rest;  // the statement without the call and without its register
   };
 
-  // From the body of a loop, or of what stands in it.
+  // Takes a call out of the body of a loop, or of a statement in it.
   std::optional<Taken> taken_from(const StmtPtr& s, const For& loop,
                                   const std::set<std::string>& written) const {
     const auto* allocate = std::get_if<Allocate>(s.get());
@@ -233,8 +233,8 @@ class Share {
     return nullptr;
   }
 
-  // Behind the last of the executions from "begin" on that make the call under the same mask,
-  // before what the call reads is written.
+  // The end of the executions that may share the call: from "begin" on, under the same mask, and
+  // before something writes what the call reads.
   std::size_t end_of_sharing(const Block& block, std::size_t begin, const Item& first,
                              const Expr& call) const {
     std::size_t end = begin + 1;

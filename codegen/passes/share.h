@@ -1,5 +1,5 @@
-// Calls a function of the C library, such as exp, once where several executions do so with the same
-// arguments, side by side or in the iterations of a loop:
+// Calls a function of the C library, such as exp, only once where several executions call it with
+// the same arguments, side by side or in the iterations of a loop:
 //     a[i] = exp(x[i]) y[i];  b[i] = exp(x[i])    ~>  R = exp(x[i]);  a[i] = R y[i];  b[i] = R
 //     for j { a[i, j] = exp(x[i]) y[j] }          ~>  if the loop runs { R = exp(x[i]) }
 //                                                     for j { a[i, j] = R y[j] }

@@ -20,7 +20,7 @@ bool uses(const Expr& e, const std::string& variable) {
   return free_variables(e).count(variable) > 0;
 }
 
-// factor * v + rest, modulo 2^64; also in Z, if all of them are exact (exactness.h)
+// factor * v + rest, modulo 2^64. The equation holds in Z too if all parts are exact (exactness.h)
 struct Linear {
   std::int64_t factor;
   Expr rest;
@@ -76,8 +76,9 @@ class Linearity {
 
 std::optional<Linear> linear_in(const Expr& e, const std::string& v) { return Linearity(v)(e); }
 
-// x < y = x < clamp(y, -far, far), and so for the other orders, if |x| < far: data compared with an
-// index are clamped to just beyond all indices, and can then be added to without overflow.
+// If |x| < far, x < y is x < clamp(y, -far, far), and so for the other comparisons. This clamps
+// data y that are compared with an index x to just beyond all indices. Sums with the clamped data
+// do not overflow.
 Expr moderate(const Expr& y, const Expr& x) {
   const std::int64_t far = (std::int64_t{1} << 61) + 1;
   if (y.op() != Op::load || y.type() != i64) return y;
@@ -86,14 +87,14 @@ Expr moderate(const Expr& y, const Expr& x) {
   return clamp(y, integer(-far), integer(far));
 }
 
-// Each conjunct once.
+// Adds each conjunct once.
 void gather_conjuncts(const Expr& e, std::vector<Expr>& list, std::set<const ExprNode*>& seen) {
   if (!seen.insert(e.identity()).second) return;
   if (e.op() != Op::logical_and) return list.push_back(e);
   for (const Expr& arg : e.args()) gather_conjuncts(arg, list, seen);
 }
 
-// The buffers that are written in a statement.
+// Adds the buffers that a statement writes.
 void add_written(const StmtPtr& stmt, std::set<std::string>& buffers) {
   if (const auto* execute = std::get_if<Execute>(stmt.get())) {
     buffers.insert(execute->buffer);
@@ -182,7 +183,7 @@ class Tighten {
     return steps && *steps > 0;
   }
 
-  // Vector and unrolled loops keep their extent, and so do blocks and threads, of which all run.
+  // Vector and unrolled loops keep their extents. So do blocks and threads: all of them run.
   static bool is_cut(const For& loop) {
     return traits(loop.processor).stays_loop && !is_of_launch(loop.processor);
   }
@@ -297,7 +298,7 @@ class Tighten {
     return read;
   }
 
-  // Does the condition read data, none of which the loop writes?
+  // Does the condition read data, but none that the loop writes?
   static bool depends_on_data(const Expr& condition, const std::set<std::string>& written) {
     bool read = false, constant = true;
     visit(condition, [&](const Expr& e) {

@@ -77,8 +77,8 @@ bool is_same(const Guard& a, const Guard& b) {
                     [](const Expr& x, const Expr& y) { return same(x, y); });
 }
 
-// Does anything run outside of the loops with this guard? It would run where the guard holds for no
-// iteration, too.
+// Does anything run outside of the loops with this guard? It would also run where the guard holds
+// for no iteration.
 bool runs_outside(const StmtPtr& s, const Guard& guard) {
   if (std::holds_alternative<Execute>(*s)) return true;
   if (const auto* loop = std::get_if<For>(s.get())) {
@@ -212,7 +212,7 @@ class Unswitch {
   }
 
   TreeNames taken_;
-  std::map<std::string, std::string> names_;  // of variables in the version that is being made
+  std::map<std::string, std::string> names_;  // new names of variables in the version being made
 };
 
 }  // namespace
