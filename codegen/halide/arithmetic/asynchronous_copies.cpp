@@ -82,7 +82,7 @@ class Copies : public hi::IRMutator {
                                              {place, word}, hi::Call::Extern));
   }
 
-  // The first 4 bytes of what is loaded.
+  // The first 4 bytes that the load reads.
   static HExpr first_word(const hi::Load& from) {
     const int bytes = from.type.bytes();
     const HExpr first = first_of(from.index);

@@ -23,7 +23,7 @@ namespace strata::halide {
 HStmt atomic_step(Op op, Type type, const std::string& symbol, const std::string& name,
                   const HExpr& position, const HExpr& value, Halide::DeviceAPI api);
 
-// A step; its place is that of its store.
+// The parts of a step. Its place is the place of its store.
 struct AtomicStep {
   Op op;
   Type type;

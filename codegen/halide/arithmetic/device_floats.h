@@ -34,7 +34,7 @@ HExpr device_float_operation(Op op, Type type, const std::vector<HExpr>& operand
 HExpr device_fused_multiply_add(const HExpr& a, const HExpr& b, const HExpr& c,
                                 const DeviceFloats& device);
 
-// True for a function that devices have, such as those that the two above call.
+// True for a function that devices have, like all functions that the two above call.
 bool is_device_function(const std::string& name);
 // True if the host does not have this function of devices, or has it with another meaning.
 bool is_on_device_alone(const std::string& name);

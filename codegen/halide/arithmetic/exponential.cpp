@@ -23,7 +23,7 @@ struct Vectors {
   }
 };
 
-// What "body" makes of the name of "value".
+// Binds "value" to a name around what "body" makes of this name.
 template <typename Body>
 HExpr with_name(const HExpr& value, Body body) {
   const std::string name = hi::unique_name('t');

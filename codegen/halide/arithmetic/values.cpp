@@ -28,8 +28,9 @@ HExpr widened_half(const HExpr& half) {
   return float_of_bits(wide | sign);
 }
 
-// float32 -> binary16, to nearest even. For a subnormal result, 0.5 is added, whose last place is
-// 2^-24. For a normal one, half of the last place kept is added, less one if that place is 0.
+// float32 -> binary16, to nearest even. For a subnormal result it adds 0.5, whose last place is
+// 2^-24. For a normal result it adds half of the last place that it keeps, and one less if the bit
+// in that place is 0.
 HExpr narrowed_half(const HExpr& value) {
   const HExpr bits = bits_of(value), magnitude = bits & u32(0x7fffffff);
   const HExpr half = float_constant(32, 0.5);

@@ -11,7 +11,7 @@ using hi::Call;
 using hi::LetStmt;
 using hi::Variable;
 
-// Calls a function of runtime/device.c; the kernel returns its code if that is not 0.
+// Calls a function of runtime/device.c. The kernel returns the function's code if it is not 0.
 HStmt tried_on_device(const std::string& function, const std::string& buffer,
                       const std::vector<HExpr>& arguments) {
   const std::string name = symbol_on_device(buffer) + "." + function;

@@ -56,7 +56,7 @@ void require_device_functions(const std::string& launch, const HStmt& body);
 
 // True if all devices have vectors of this many lanes.
 bool is_device_vector(std::int64_t lanes);
-// How a vector loop runs whose lanes run one after the other. In a launch a loop of few lanes is
+// How a vector loop runs if its lanes run one after another. In a launch, a loop of few lanes is
 // unrolled, since registers have only constant indices.
 Halide::Internal::ForType lane_after_lane(const For& loop, bool in_launch);
 

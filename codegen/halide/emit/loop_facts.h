@@ -17,8 +17,8 @@ bool is_simple(const Expr& e);
 // the conditions around ("known") imply that all lanes are on; "rest" are the others. Nothing if no
 // iteration is full. For example,
 //     if (H >= 24 q + 17) { unrolled j in 3 q .. 3 q + 3: vector lane: mask (H >= 8 j + lane + 1) }
-// has 2 full iterations. They need no masks. The masks and the sums of a register tile are together
-// more than there are registers, and a sum on the stack waits for itself in each step.
+// has 2 full iterations. They need no masks. A register tile has more masks and sums than there are
+// registers, and a sum on the stack waits for itself in each step.
 struct FullAndRest {
   For full, rest;
 };

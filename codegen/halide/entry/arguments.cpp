@@ -47,9 +47,10 @@ HExpr rounded(const ScalarArgument& s) {
 
 using Bases = std::map<std::string, const ArgumentBuffer*>;
 
-// For each argument, the one from whose pointer it is addressed. For arguments that may overlap,
-// directly or through others, this is the one with the widest elements; for any other argument it
-// is itself. So the distance between the two is a whole number of elements of each.
+// The base of each argument: kernels address the argument from the pointer of its base. Arguments
+// that may overlap, directly or through others, have the one with the widest elements as their
+// base. Any other argument is its own base. So the distance from the base is a whole number of
+// elements of both.
 Bases find_bases(const Kernel& kernel) {
   Bases base;
   for (const ArgumentBuffer& b : kernel.buffers) base[b.name] = &b;

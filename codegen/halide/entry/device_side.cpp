@@ -91,8 +91,9 @@ HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
   return size;
 }
 
-// What code with vectors requires of a resident argument: strides are constants, or multiples of a
-// vector of 16 bytes, if those of a dense array of the box that the kernel touches are.
+// What code with vectors requires of a resident argument. Consider a dense array of the box that
+// the kernel touches. Where its stride is a constant, the argument must have the same stride. Where
+// its stride is a multiple of some elements, up to a vector of 16 bytes, so must be the argument's.
 class ResidentAlignment {
  public:
   ResidentAlignment(const ArgumentBuffer& b, const Kernel& kernel, const Scope& scope)

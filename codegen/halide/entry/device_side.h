@@ -1,8 +1,8 @@
 // The arguments of a kernel as its launches see them.
 //
-// Each argument that a launch touches gets two descriptors of the kernel's own, on the stack, of
-// the box that the kernel touches. One describes the caller's elements, with the caller's strides.
-// The other describes device memory, where the box is dense:
+// For each argument that a launch touches, the kernel makes two descriptors of the box that it
+// touches, on its stack. One describes the caller's elements, with the caller's strides. The other
+// describes device memory, where the box is dense:
 //
 //     position of element i  =  sum_d (i_d - lower_d) stride_d,   stride_d = prod_{e > d} extent_e
 //

@@ -19,8 +19,8 @@ std::string symbol_of_buffer(const std::string& name);  // and of a scalar
 // A scalar in C's calling convention: 16-bit floats are passed as float32, booleans as bytes.
 HType type_in_call(Type type);
 
-// What "body" returns for a scope with this argument alone, inside a definition of "symbol" as the
-// argument's data pointer.
+// Calls "body" with a scope of this argument alone. Defines "symbol" as the argument's data pointer
+// around the result.
 HStmt with_element(const ArgumentBuffer& argument, const std::string& symbol,
                    const std::function<HStmt(const Scope&)>& body);
 

@@ -1,4 +1,4 @@
-// Memory is given back where the loop tree frees it.
+// Gives memory back where the loop tree frees it.
 #include <map>
 
 #include "codegen/halide/passes/passes.h"

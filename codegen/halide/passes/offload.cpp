@@ -29,7 +29,8 @@ bool is_run(const std::string& function) {
   return function.starts_with("halide_") && function.ends_with("_run");
 }
 
-// Halide's own assertions return an error code of Halide's runtime.
+// Halide's own assertions return an error code of Halide's runtime. Here they get the code and the
+// message of a failed launch or device.
 class Failures : public hi::IRMutator {
  public:
   explicit Failures(const std::string& kernel) : kernel_(kernel) {}
@@ -55,11 +56,11 @@ class Failures : public hi::IRMutator {
   std::set<std::string> launches_, ours_;  // the names of codes of launches, and of Strata's
 };
 
-// The code as devices need it. What is hidden only from passes is shown. Loads under a condition
-// get branches; until here they have predicates, since a pass that shares a load would take it out
-// of its branch. Float64 constants are given by their bits, since Halide 21 writes them as float32
-// in OpenCL. Comparisons of vectors become those that OpenCL knows: no later pass can mistake them
-// for comparisons of numbers without NaN.
+// The code as devices need it. This shows what was hidden only from passes. It gives branches to
+// loads under a condition; until here they have predicates, since a pass that shares a load would
+// take it out of its branch. It makes float64 constants from their bits, since Halide 21 writes
+// them as float32 in OpenCL. Comparisons of vectors become those that OpenCL knows: no later pass
+// can mistake them for comparisons of numbers without NaN.
 class Shown : public hi::IRMutator {
  public:
   explicit Shown(bool opencl) : opencl_(opencl) {}

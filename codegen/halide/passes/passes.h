@@ -51,8 +51,8 @@ HStmt without_wide_switches(const HStmt& statement);
 // devices may not have.
 HStmt outside_launches(const HStmt& statement, HStmt (*pass)(const HStmt&));
 
-// Evaluates strict arithmetic, and in vector loops of the mode fast math functions, of constants,
-// as unrolling makes them of iterators.
+// Evaluates strict arithmetic on constants, and in vector loops of the mode fast also math
+// functions of constants. Unrolling turns iterators into such constants.
 HStmt with_constant_floats(const HStmt& statement);
 
 // Gives the loads and stores of launches the alignment of their places, in elements, as far as it

@@ -53,8 +53,8 @@ class StepBody : public hi::IRVisitor {
   hi::Scope<> moving_;
 };
 
-// By how much indices grow in "steps" steps of a loop, if that is a constant and no quotient is
-// rounded differently.
+// The growth of indices in "steps" steps of a loop, if it is constant and no quotient rounds
+// differently.
 class Advance {
  public:
   Advance(const StepBody& body, std::int64_t steps) : body_(body), steps_(steps) {}

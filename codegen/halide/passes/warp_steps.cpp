@@ -72,7 +72,8 @@ HStmt within(const std::vector<Guard>& guards, HStmt inside) {
   return inside;
 }
 
-// "first" takes the step with what all threads of the warp contribute.
+// The thread for which "first" holds takes the step, with the contributions of all threads of the
+// warp.
 HStmt taken_once(const hi::Store& store, const AtomicStep& step, const HExpr& value,
                  const HExpr& first) {
   const std::string name = store.name + ".warp_";
@@ -95,7 +96,7 @@ class WarpSteps : public hi::IRMutator {
  private:
   using IRMutator::visit;
 
-  // True if "e" may have other values for other threads of a warp.
+  // True if "e" may differ between the threads of a warp.
   bool varies(const HExpr& e) const {
     class Search : public hi::IRVisitor {
      public:
@@ -222,7 +223,7 @@ class WarpSteps : public hi::IRMutator {
   }
 
   std::string x_;                  // the variable of threads on axis x, of whole warps; or ""
-  bool apart_ = false;             // a thread of a warp may come here without another one
+  bool apart_ = false;             // a thread of a warp may come here without the others
   std::set<std::string> varying_;  // variables with values that may differ in a warp
 };
 

@@ -13,9 +13,9 @@ namespace strata::halide {
 // broadcasts before the second column of sums, and spills: for 6 x 2 vectors of sums on Haswell it
 // emits 42 instructions instead of 24.
 //
-// -tail-merge-threshold=32: of the blocks that jump to one block, the tails of at most 32 are
-// compared with each other. With LLVM's default of 150, the checks of a kernel with a hundred
-// allocations take two thirds of its compile time.
+// -tail-merge-threshold=32: LLVM compares the tails of blocks that jump to one block, but of at
+// most 32 of them. With LLVM's default of 150, the checks of a kernel with a hundred allocations
+// take two thirds of its compile time.
 //
 // -vector-combine-max-scan-instrs=8: if all lanes of a loaded vector are extracted, LLVM loads the
 // lanes one by one. Halide extracts them for fused multiply-adds, of which it makes one for each
