@@ -43,7 +43,7 @@ static const char* first_error_in(const char* rest) {
 }
 
 /* Keeps what Halide reports. If a build has failed, the log of the driver's compiler follows the
- * first line. If there is no room for the log, this keeps it from its first error on. */
+ * first line. If there is no room for the whole log, this keeps the log from its first error on. */
 static void keep(void* context, const char* text) {
   (void)context;
   const char *rest = text + strcspn(text, "\n"), *end = text + strlen(text);

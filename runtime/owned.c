@@ -1,7 +1,8 @@
 /* Memory that one function of a kernel allocates, and another one may free. */
 #include "strata/runtime.h"
 
-/* A function of Halide's runtime. Kernels that allocate such memory are linked with it. */
+/* A function of Halide's runtime. Every kernel that allocates such memory is linked with that
+ * runtime. */
 __attribute__((weak)) void halide_free(void* context, void* memory);
 
 int strata_free_owned(void* context, void* owner) {

@@ -49,7 +49,7 @@ static uint64_t mixed(uint64_t hash, uint64_t number) {
   return hash ^ (hash >> 31);
 }
 
-/* The hash of what says how many numbers there are, and what they mean. */
+/* The hash of the facts that say how many numbers there are, and what they mean. */
 static uint64_t hash_of_shape(const strata_team* team) {
   uint64_t hash = mixed((uint64_t)team->count_of_parameters, (uint64_t)team->count_of_partitions);
   hash = mixed(hash, (uint64_t)(team->count_of_numbers - team->first_further));

@@ -5,8 +5,9 @@
  * it sleeps: waking a thread takes longer than many loops run, and the next loop usually follows
  * soon. A thread that waits for the last iterations of its loop does the same.
  *
- * A loop with little work runs on the thread that started it. While all threads sleep, so do longer
- * loops, until a few of them in quick succession had enough work together to wake a thread.
+ * A loop with little work runs on the thread that started it. While all threads sleep, longer loops
+ * run there too, until a few of them in quick succession together have enough work to wake a
+ * thread.
  *
  * Nested loops need no special case: a thread waits only for iterations that are running on other
  * threads.
@@ -352,8 +353,8 @@ static int are_worth_threads(double work) {
   return 1;
 }
 
-/* Decides how a loop is divided among threads. At a time, a thread takes as many iterations as have
- * the least work worth taking, but no more than a quarter of its part. */
+/* Decides how a loop is divided among threads. A thread takes so many iterations at a time that
+ * their work is worth it, but no more than a quarter of its part. */
 static void divide(struct loop* loop, int count) {
   const double enough = count * least_share / loop->work;
   const double most = (double)count / (4.0 * loop->parts.count);

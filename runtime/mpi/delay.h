@@ -1,7 +1,6 @@
-/* Messages that take some time, in test builds (STRATA_MPI_DELAY). Before each message, the
- * sender's clock is sent. Whoever waits for the message sleeps until STRATA_DELAY microseconds (a
- * variable of the environment) have passed since then. All ranks are on one machine, which has one
- * clock. */
+/* Messages that take some time, in test builds (STRATA_MPI_DELAY). Before each message, the sender
+ * sends its clock. Whoever waits for the message sleeps until STRATA_DELAY microseconds (a variable
+ * of the environment) have passed since then. All ranks are on one machine, which has one clock. */
 #ifndef STRATA_RUNTIME_MPI_DELAY_H
 #define STRATA_RUNTIME_MPI_DELAY_H
 

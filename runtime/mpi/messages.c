@@ -47,7 +47,7 @@ static int receive_piece(struct strata_mpi_team* t, int message, int from, void*
   return strata_mpi_code(t->team.kernel, "a message from", from, result);
 }
 
-/* If a send fails, an empty message is sent instead. So its receiver does not wait for ever, but
+/* If a send fails, this sends an empty message instead. So the receiver does not wait for ever, but
  * finds that bytes are missing. */
 static int send_piece(struct strata_mpi_team* t, int message, int to, const void* memory, int bytes,
                       int synchronous, int64_t* sent_at) {
