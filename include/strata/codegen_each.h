@@ -30,10 +30,10 @@ struct Scheduled {
   std::map<std::string, std::int64_t> sizes = {};
 };
 
-// Calls schedule(machine(target)) for each target in options.target, which makes a new Function
-// each time, and writes one object and one header, as Function::codegen does: the kernel chooses
-// among the versions when it is called. All have the same name, parameters and arguments (E0106).
-// Other errors: those of Function::codegen.
+// Calls schedule(machine(target)) for each target in options.target; each call must make a new
+// Function. Writes one object and one header, like Function::codegen. The kernel chooses among the
+// versions when it is called. All versions must have the same name, parameters and arguments
+// (E0106). Other errors: those of Function::codegen.
 StageTimes codegen_each(const std::function<Scheduled(const Machine&)>& schedule,
                         const std::string& object, const CodegenOptions& options = {},
                         const Where& where = Where::here());

@@ -51,8 +51,8 @@ class Computation {
     return access(array_, type_, {Expr(index)...}, owner());
   }
   operator Expr() const { return access(array_, type_, {}, owner()); }
-  // All values, as an argument of call(..). The function is passed them by their indices, wherever
-  // they are stored; codegen refuses places that are not linear in the indices (E0502).
+  // All values, as an argument of call(..). The called function finds them by their indices,
+  // wherever they are stored. codegen refuses places that are not linear in the indices (E0502).
   Expr array() const { return array_argument(array_, type_, owner()); }
 
   const std::string& name() const { return name_; }
@@ -81,16 +81,16 @@ class Computation {
   // the first command.
   Computation& where(const Expr& condition, const Where& where = Where::here());
 
-  // The next command through the returned handle is not checked: its violations are recorded in the
-  // program as waived. Inside f.together it is still checked with the group.
+  // The next command through the returned handle is not checked: the program records its violations
+  // as waived. Inside f.together the check of the group still covers it.
   Computation unchecked() const;
 
   // ---- layer II: loops ----
 
   // i -> outer = floor(i / size), inner = i mod size. Without names the outer loop is still called
   // i, the inner one i_in. A size is a number or a Param. With a Param, one kernel works for all
-  // sizes from 1 on (it checks this at entry, like an assumption), and the split is legal only if
-  // it is legal for every size; the inner loop has the iterations of i that are in the tile.
+  // sizes from 1 on, which it checks at entry like an assumption. Then the split is legal only if
+  // it is legal for every size, and the inner loop has the iterations of i that are in the tile.
   Computation& split(const Var& i, TileSize size, const Var& outer, const Var& inner,
                      const Where& where = Where::here());
   Computation& split(const Var& i, TileSize size, const Where& where = Where::here());
@@ -113,9 +113,9 @@ class Computation {
                     const Where& where = Where::here());
   // Exchanges two loops, adjacent or not, with only loops between them.
   Computation& interchange(const Var& i, const Var& j, const Where& where = Where::here());
-  // Loops of a chain take each other's places, in this order from the outside.
+  // Puts loops of one chain of nested loops into this order, from the outside to the inside.
   Computation& reorder(const std::vector<Var>& loops, const Where& where = Where::here());
-  // Two adjacent loops become one of their n_i * n_j iterations, in the same order, named i or
+  // Two adjacent loops become one loop with n_i * n_j iterations in the same order, named i or
   // "name". The bounds of j are constants, and both have the same tags (E0106).
   Computation& collapse(const Var& i, const Var& j, const Where& where = Where::here());
   Computation& collapse(const Var& i, const Var& j, const Var& name,
@@ -169,9 +169,10 @@ class Computation {
   // part.vectorize(loop). This changes the algorithm: floats round differently.
   Computation rfactor(const Var& loop, const std::string& part, const Where& where = Where::here());
   // Contributions to one result may run at the same time: each is one indivisible step. Floats are
-  // then added in any order, which the mode exact refuses (E0504). Also for an update X(e) = X(e)
-  // + r, or with -, *, min, max, ||, &&, &, | or ^ (E0106 for others, and where r reads X): its
-  // instances commute, as in h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i).
+  // then added in any order, which the mode exact refuses (E0504). The command also works for an
+  // update X(e) = X(e) + r, or with -, *, min, max, ||, &&, &, | or ^ in place of +, since its
+  // instances commute: h.update({i}, {bin(i)}, h(bin(i)) + 1).atomic().parallelize(i). E0106 for
+  // any other update, and if r reads X.
   Computation& atomic(const Where& where = Where::here());
 
   // This runs after "other", sharing other's loops down to and including "loop".
@@ -185,8 +186,8 @@ class Computation {
   Computation& then(Computation& next, Root = root, const Where& where = Where::here());
   Computation then(Computation&& next, const Var& loop, const Where& where = Where::here());
   Computation then(Computation&& next, Root = root, const Where& where = Where::here());
-  // This runs after "first" and before "last", sharing the loops of each down to and including the
-  // one named (std::nullopt: none). E0106 if there is no such place.
+  // This runs after "first" and before "last". It shares the loops of each, down to and including
+  // the loop named (std::nullopt: no loop). E0106 if there is no such place.
   Computation& between(const Computation& first, const std::optional<Var>& first_loop,
                        const Computation& last, const std::optional<Var>& last_loop,
                        const Where& where = Where::here());
@@ -204,9 +205,9 @@ class Computation {
   // Each reader computes the value itself; this computation disappears.
   void set_inline(const Where& where = Where::here());
 
-  // Computed inside "loop" of "reader": each iteration first computes the values it reads, even if
-  // other iterations compute them too, and keeps them in a buffer private to the iteration (unless
-  // the buffer also holds other arrays' values). All readers must be inside (E0107).
+  // Computed inside "loop" of "reader": each iteration first computes the values that it reads,
+  // even if other iterations compute them too. It keeps them in a buffer of its own, unless the
+  // buffer also holds values of other arrays. All readers must be inside (E0107).
   Computation& compute_at(const Computation& reader, const Var& loop,
                           const Where& where = Where::here());
   // The same for readers in several loops: compute_at({{by, j0}, {cz, i0}}).
@@ -232,29 +233,30 @@ class Computation {
                        const Iterators& iterators, Memory memory = Memory::automatic,
                        const Where& where = Where::here());
 
-  // The values of this computation are computed in "made", a computation with its loops and tags,
-  // and each iteration of "loop" copies its results here, over loops named "iterators". "made" has
-  // a buffer private to the iteration in "memory", e.g. the accumulator of a reduction. "loop" and
-  // the loops around it must run over results, not contributions (E0106).
+  // A new computation "made" computes the values of this one, with its loops and tags. Each
+  // iteration of "loop" then copies its results here, over loops named "iterators". "made" has a
+  // buffer of its own for each iteration, in "memory": the accumulator of a reduction, for example.
+  // "loop" and the loops around it must run over results, not contributions (E0106).
   Computation copy_at(const Var& loop, const std::string& made, const Iterators& iterators,
                       Memory memory = Memory::automatic, const Where& where = Where::here());
 
-  // Each iteration of "loop" starts by prefetching what this computation reads of "array" in the
-  // iteration "distance" steps later (1 to 999,999,999) of the same execution of the loop: one
-  // prefetch per 64 bytes, from the first element on, of each row of the bounding box of these
-  // reads. It is a hint: always legal, it changes no result. Give it last: split and tile move it
-  // to the loop inside a tile. E0101 if nothing of "array" is read; E0106, also for a later
-  // command that causes it: the loop is a vector or unrolled loop, is inside a vector loop, or runs
-  // over tiles of a parametric size; the buffer of "array" is on the stack, or private to an
-  // iteration of the loop or of one further in; no read of it is affine.
+  // Each iteration of "loop" first prefetches what this computation will read of "array" "distance"
+  // steps later (1 to 999,999,999) in the same execution of the loop. It makes one prefetch per 64
+  // bytes of each row of the bounding box of these reads, from the row's first element on. A
+  // prefetch is a hint: it is always legal, and changes no result. Give it last: split and tile
+  // move it to the loop inside a tile. E0101 if this computation reads nothing of "array". E0106,
+  // here or at the later command that causes it, if the loop is a vector or unrolled loop, is
+  // inside a vector loop, or runs over tiles of a parametric size; if the buffer of "array" is on
+  // the stack, or private to an iteration of this loop or of a loop inside it; or if no read of it
+  // is affine.
   Computation& prefetch(const Var& loop, const Input& array, std::int64_t distance,
                         const Where& where = Where::here());
   Computation& prefetch(const Var& loop, const Computation& array, std::int64_t distance,
                         const Where& where = Where::here());
 
-  // The threads of a GPU's block wait for each other at the end of each iteration of "loop",
-  // between blocks and threads. Never needed; refused elsewhere (E0106), with the command to use
-  // instead.
+  // The threads of a GPU's block wait for each other at the end of each iteration of "loop", which
+  // must be between blocks and threads. Never needed. Elsewhere the command is refused (E0106), and
+  // the message names the command to use instead.
   Computation& barrier_at(const Var& loop, const Where& where = Where::here());
 
   // ---- layer III: storage ----
@@ -283,24 +285,24 @@ class Computation {
                         const Where& where = Where::here()) {
     return store_in(buffer, std::vector<Expr>(places), where);
   }
-  // The extents of this computation's buffer, over parameters (E0111), from 0; all values must be
-  // inside (E0302). For a buffer private to an iteration they are constants and count from the
-  // least place that the iteration accesses: larger extents pad; smaller ones are refused when code
-  // is generated (E0308).
+  // The extents of this computation's buffer, over parameters (E0111), from 0. All values must be
+  // inside (E0302). For a buffer private to an iteration the extents are constants, and count from
+  // the least place that the iteration accesses. Larger extents pad; code generation refuses
+  // smaller ones (E0308).
   Computation& set_size(const std::vector<Expr>& extents, const Where& where = Where::here());
-  // On the stack, where elements at constant indices live in registers, or on the heap; not for an
-  // argument (E0106). E0308, when code is generated: on the stack without a constant size.
-  // buffer().set_memory(..) is the same, and also for inputs.
+  // Puts the buffer on the stack, where elements at constant indices live in registers, or on the
+  // heap. Not for an argument (E0106). Code generation refuses a buffer on the stack without a
+  // constant size (E0308). buffer().set_memory(..) is the same, and also for inputs.
   Computation& set_memory(Memory memory, const Where& where = Where::here());
 
   // ---- GPUs: loops of a launch ----
   // E0106 if the loops of a launch do not nest as layers/verify/verify_launches.h says.
 
-  // One to three loops become the blocks of a launch, or the threads of a block; the last one named
-  // is axis x, neighbouring threads in memory order. Threads need a constant bound on the number
-  // of iterations (E0106). Sequential loops may stand outside the blocks (a launch for each step),
-  // between blocks and threads (all threads of a block pass them together, with the barriers that
-  // they need), and inside the threads.
+  // One to three loops become the blocks of a launch, or the threads of a block. The last loop
+  // named is axis x, on which adjacent threads should use adjacent memory. Threads need a constant
+  // bound on the number of iterations (E0106). Sequential loops may stand outside the blocks (a
+  // launch for each step), between blocks and threads (all threads of a block pass them together,
+  // with the barriers that they need), and inside the threads.
   Computation& gpu_blocks(const Var& i, const Where& where = Where::here());
   Computation& gpu_blocks(const Var& i, const Var& j, const Where& where = Where::here());
   Computation& gpu_blocks(const Var& i, const Var& j, const Var& k,
@@ -342,17 +344,18 @@ class Computation {
                         const Var& j1, const Var& k1, const Where& where = Where::here());
   Computation& tile_gpu(const Var& i, const Var& j, const Var& k, std::int64_t si, std::int64_t sj,
                         std::int64_t sk, const Where& where = Where::here());
-  // Asks for so many blocks on a multiprocessor at a time, which bounds the registers of a thread
-  // (__launch_bounds__ in CUDA). A hint; E0106 if i is no block loop.
+  // Asks for this many blocks on a multiprocessor at a time, which bounds the registers of a thread
+  // (__launch_bounds__ in CUDA). It is a hint. E0106 if i is not a block loop.
   Computation& min_blocks(const Var& i, std::int64_t blocks, const Where& where = Where::here());
 
   // ---- GPUs: memory of blocks and threads (docs/gpu.md) ----
 
-  // Deals the iterations of neighbouring loops of this computation, inside a block and outside of
-  // its threads, out to all threads of the block: neighbouring threads run neighbouring iterations
-  // of the loop named last. The new loops are thread_z, thread_y, thread_x, as far as the block
-  // has them, and step. E0106 if the loops are not sequential neighbours, are in no block or
-  // inside its threads, or have no box of constant size around their iterations.
+  // Deals the iterations of neighbouring loops of this computation out to all threads of the block.
+  // The loops are inside the block and outside of its threads. Neighbouring threads run
+  // neighbouring iterations of the loop named last. The new loops are step, and thread_z, thread_y
+  // and thread_x as far as the block has them. E0106 if the loops are not sequential neighbours,
+  // are outside of any block or inside its threads, or have no box of constant size around their
+  // iterations.
   Computation& deal(const std::vector<Var>& loops, const Where& where = Where::here());
   // Each iteration of "loop" first copies what this computation reads of "array" to the shared
   // memory of its block, all threads together (cache_at, then deal of the copy), or to memory of
@@ -383,15 +386,17 @@ class Computation {
                       const Where& where = Where::here());
   // This copy from global to shared memory is asynchronous (cp.async): its threads go on at once,
   // and wait for it before the barrier in front of its first reader or, where no barrier is
-  // between, just before that reader. An ordinary copy where the device has none, or the elements
-  // do not fit. E0106 if this is no such copy.
+  // between, just before that reader. It is an ordinary copy where the device has no asynchronous
+  // ones, or the elements do not fit them. E0106 if this computation is not a copy from global to
+  // shared memory.
   Computation& async(const Where& where = Where::here());
   // This sum of products of float32 is a product of matrices on tensor cores, of shape "tf32" (its
   // float32 operands are rounded to 10 bits of fraction), "bf16" or "f16". E0106 unless its loops
   // are those of R215: layers/verify/verify_products.h. Ordinary loops run in partial tiles and
   // where the device has no tensor cores.
   Computation& mma(const std::string& shape, const Where& where = Where::here());
-  // set_memory of this computation's buffer.  in.buffer().tag_gpu_constant() is that of an input.
+  // These are set_memory of this computation's buffer. For an input, write
+  // in.buffer().tag_gpu_constant().
   Computation& tag_gpu_global(const Where& where = Where::here());
   Computation& tag_gpu_shared(const Where& where = Where::here());
   Computation& tag_gpu_local(const Where& where = Where::here());

@@ -53,7 +53,7 @@ class ArrayName {
 // Options of Function::autoschedule.
 struct AutoscheduleOptions {
   std::vector<Computation> leave = {};             // these stay as they are
-  std::vector<Buffer> arguments = {};              // of the kernel: their values are kept, and
+  std::vector<Buffer> arguments = {};              // of the kernel: it keeps their values, and
                                                    // those of arrays that no other array reads
   std::map<std::string, std::int64_t> sizes = {};  // of parameters; others are taken as 1000, or
                                                    // less where assumed
@@ -123,8 +123,9 @@ class Function {
   void set_code_limit(std::int64_t size, const Where& where = Where::here());
 
   // ---- memories of host and GPU ----
-  // By default each copy between them is derived, where the dataflow asks for one and not more
-  // often (docs/gpu.md); communication() shows them. Each command is about the buffer of an array.
+  // By default Strata derives each copy between them: where the dataflow asks for a copy, and not
+  // more often (docs/gpu.md). communication() shows the copies. Each command is about the buffer of
+  // an array.
 
   // The caller has this argument on the GPU, and finds it there afterwards: nothing of it is
   // copied, and its host pointer may be null.
@@ -179,7 +180,7 @@ class Function {
   // they are. Nothing changes if no candidate is faster by the model; the report says what was
   // tried. STRATA_AUTOSCHEDULE=off in the environment leaves all functions as they are, "plain"
   // gives only vectors and parallel loops. Errors: E0101 "leave" has a computation of another
-  // function; E0106 sizes or threads that cannot be, a loop on a GPU or on ranks, or inside of
+  // function; E0106 impossible sizes or threads, a loop on a GPU or on ranks, or a call inside
   // together.
   Report autoschedule(const Machine& machine = strata::machine(),
                       const AutoscheduleOptions& options = {}, const Where& where = Where::here());

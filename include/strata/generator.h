@@ -27,8 +27,8 @@
 
 namespace strata {
 
-// A parameter of a generator; its type is that of the default value. "value" is what the command
-// line says, from the start of Generator::main.
+// A parameter of a generator; its type is that of the default value. From the start of
+// Generator::main on, "value" is what the command line says.
 struct GeneratorParameter {
   using Value = std::variant<std::int64_t, double, bool, std::string>;
   std::string name, meaning;
@@ -80,8 +80,8 @@ class Generator {
   // target of the parameter "target", as codegen_each does; meanwhile machine() is that target's.
   // With schedule=automatic the commands of autoschedule (docs/automatic.md) take its place, if all
   // definitions are made before the first command (E0106).
-  // Returns the status of the program: 0; 1 after an error or another exception, whose text is on
-  // stderr; 2 if the command line is wrong, which says how to call the program.
+  // Returns the status of the program: 0; 1 after an error or another exception, with its text on
+  // stderr; 2 after a wrong command line, with a text on stderr that says how to call the program.
   int main(int argc, char** argv, const std::function<Scheduled(const Machine&)>& schedule);
 
  private:

@@ -16,8 +16,8 @@ struct FunctionState;
 // Data passed to the kernel.  in(i, j) reads an element: indices count from 0, in the order of the
 // extents, the last one innermost in memory. Indices that are affine in iterators and parameters
 // must be in bounds (E0113). Other indices, in(idx(i)) or in(i * j), may name any element that
-// their type and the affine operations around them (clamp, min, max, %) allow; where that may be
-// out of bounds, the kernel checks, makes no access out of bounds, and returns
+// their type and the affine operations around them (clamp, min, max, %) allow. If such an index may
+// be out of bounds, the kernel checks it, makes no access out of bounds, and returns
 // strata_error_index_out_of_range.
 class Input {
  public:

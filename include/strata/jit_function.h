@@ -30,8 +30,9 @@ class JitFunction {
                  const std::vector<halide_buffer_t*>& buffers,
                  const Where& where = Where::here()) const;
 
-  // The profile of its calls, and those of other kernels of this name in this process, as the table
-  // of strata_print_profile. E0106 if it was made without CodegenOptions::profile, or not called.
+  // The profile of the calls of this kernel, and of other kernels of its name in this process, as
+  // the table of strata_print_profile. E0106 if it was made without CodegenOptions::profile, or not
+  // called.
   std::string profile(const Where& where = Where::here()) const;
 
   // The machine code, for find_saved() in another process. Empty if there is none that can be

@@ -7,13 +7,14 @@
  *     strata_team_free(team);
  *     MPI_Finalize();
  *
- * Kernels and the functions of strata/team.h are called by all ranks of the team together, on one
- * thread, one at a time. Linked with the library strata_mpi and MPI; C99 and C++.
+ * All ranks of the team call kernels and the functions of strata/team.h together, each on one
+ * thread, one call at a time. Link the program with the library strata_mpi and MPI. This header is
+ * C99 and C++.
  */
 #ifndef STRATA_MPI_H
 #define STRATA_MPI_H
 
-/* Without the C++ bindings, which MPI has no more, and which need another library. */
+/* Leaves out the C++ bindings: MPI has dropped them, and they need another library. */
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -23,9 +24,9 @@
 extern "C" {
 #endif
 
-/* A team of the ranks of a communicator, which all of them call together. The team has a copy of
- * it, so no message of the program's meets one of a kernel's, and calls of MPI that fail return
- * codes. The thread that calls kernels may do so by MPI_THREAD_FUNNELED.
+/* Makes a team of the ranks of a communicator. All of its ranks call this together. The team has a
+ * copy of the communicator, so no message of the program meets a message of a kernel, and calls of
+ * MPI that fail return codes. With MPI_THREAD_FUNNELED only the main thread may call kernels.
  *
  * Null on all ranks if it fails on one. Then strata_last_error() and strata_last_code() say why:
  * strata_error_mpi_not_initialized, strata_error_mpi_finalized, strata_error_thread_level,

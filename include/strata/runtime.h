@@ -95,7 +95,7 @@ enum strata_code {
   strata_error_no_device = -171,
   /* The GPU's driver reports a failure. The outputs may be partly written. */
   strata_error_device = -172,
-  /* The GPU has not enough memory for the arguments. Nothing was written. */
+  /* The GPU does not have enough memory for the arguments. Nothing was written. */
   strata_error_device_memory = -173,
   /* An argument that is resident on the GPU has no memory there, or memory of another interface
    * than the kernel's, or its newest contents are in host memory. Nothing was written. */
@@ -109,8 +109,9 @@ enum strata_code {
   /* MPI is not initialized yet, or finalized already. */
   strata_error_mpi_not_initialized = -183,
   strata_error_mpi_finalized = -184,
-  /* MPI was initialized for a program without threads (MPI_Init instead of MPI_Init_thread with
-   * MPI_THREAD_FUNNELED or more), or with MPI_THREAD_FUNNELED, and this is not the main thread. */
+  /* MPI was initialized for a program without threads (by MPI_Init, instead of MPI_Init_thread with
+   * MPI_THREAD_FUNNELED or more). Or it was initialized with MPI_THREAD_FUNNELED, and this is not
+   * the main thread. */
   strata_error_thread_level = -185,
   /* The cuts of a partition do not begin with 0, or decrease. */
   strata_error_bad_cuts = -186,
@@ -136,8 +137,8 @@ const char* strata_last_error(void);
 /* Its code; 0 if none failed yet. */
 int strata_last_code(void);
 
-/* The handler is called on every failure, on the thread that detects it, with the code and the
- * message; null, the default, for none. Returns the previous handler. */
+/* Sets the handler. Every failure calls it with the code and the message, on the thread that
+ * detects the failure. Null, the default, means no handler. Returns the previous handler. */
 typedef void (*strata_error_handler)(int code, const char* message);
 strata_error_handler strata_set_error_handler(strata_error_handler handler);
 
@@ -155,27 +156,29 @@ int strata_number_of_threads(void);
  * and from within a task. */
 typedef void (*strata_task)(void* data, int n);
 typedef void (*strata_pool)(void* pool, strata_task task, void* data, int count);
-/* Parallel loops run on the host program's pool instead of threads of their own, each as up to
- * strata_number_of_threads() tasks; the pool is passed to "run" as it is. Loops of little work run
- * on the calling thread; all others are given to the pool. A null "run": on threads of their own
- * again. Takes effect from the next parallel loop on, also in kernels that are running; a loop
- * that has begun stays where it is. So end the pool only once no kernel runs that began before.
+/* Makes parallel loops run on the host program's pool instead of the threads of this library. Each
+ * loop becomes up to strata_number_of_threads() calls of a task; "run" gets "pool" as it is. A loop
+ * with little work still runs on the calling thread. With a null "run", loops run on the threads of
+ * this library again. This takes effect from the next parallel loop on, also in kernels that are
+ * running. A loop that has begun stays where it is, so end the pool only when no kernel runs that
+ * began before.
  * A child process begins with threads of its own; it may set a pool again. */
 void strata_set_pool(strata_pool run, void* pool);
 
 /* ---- GPUs ---- */
 
-/* Can kernels with launches run, through "opencl" or "cuda"?  No error is reported.  0 also for an
- * unknown name. */
+/* Can kernels with launches run, through "opencl" or "cuda"? Reports no error. Returns 0 also for
+ * an unknown name. */
 int strata_gpu_available(const char* api);
-/* CUDA kernels that this thread calls from now on run in the primary context of this device, which
- * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use, and in "stream", a CUstream
- * of it; null is the default stream. A negative number is the device of halide_set_gpu_device or
- * HL_GPU_DEVICE, else device 0. A process that never calls this has a context of its own for
- * kernels; after the first call all of its threads use primary contexts. */
+/* From now on, CUDA kernels that this thread calls run in the primary context of this device, which
+ * CUDA's own runtime and the libraries on it (PyTorch, CuPy, JAX) use. They run in "stream", a
+ * CUstream of that context; null is the default stream. A negative number stands for the device of
+ * halide_set_gpu_device or HL_GPU_DEVICE, else for device 0. In a process that never calls this,
+ * kernels have a context of their own. After the first call, all threads of the process use primary
+ * contexts. */
 void strata_use_cuda(int device, void* stream);
-/* Memory that kernels freed on the GPU is kept for the next call. This gives it back to the
- * driver. */
+/* The library keeps memory that kernels freed on the GPU for the next call. This gives it back to
+ * the driver. */
 void strata_release_device_memory(void);
 /* The bytes that kernels of this process have copied between host and GPU so far. */
 typedef struct strata_device_traffic {
@@ -258,7 +261,7 @@ static inline struct halide_buffer_t* strata_argument(strata_buffer* buffer) {
 
 /* ---- memory of other libraries on a GPU, for arguments that are resident there ---- */
 
-/* Describes memory of the caller on the GPU.  It is an address in CUDA ("cuda"), of element 0, or a
+/* Describes memory that the caller has on the GPU: the address of element 0 in CUDA ("cuda"), or a
  * cl_mem ("opencl"). Extents, and strides in elements, are in the order of the program's indices;
  * without strides (null) the memory is dense. "dimensions" is storage for "rank" entries, and must
  * live as long as the buffer is used. Returns 0, or one of
@@ -283,11 +286,12 @@ int strata_wrap_memory(strata_buffer* buffer, strata_type type, const char* api,
  *     strata_error_not_resident  another device
  *     strata_error_bad_shape     a byte_offset with OpenCL */
 int strata_wrap_tensor(strata_buffer* buffer, strata_dimension* dimensions, const void* dl_tensor);
-/* The buffer has no memory any more; that of the caller stays as it is. Does not wait for the GPU:
- * later work in the kernels' stream comes after them. Does nothing if the buffer has no memory. */
+/* Ends the description: the buffer has no memory any more, and the caller's memory stays as it is.
+ * Does not wait for the GPU, since later work in the stream of the kernels comes after them. Does
+ * nothing if the buffer has no memory. */
 void strata_unwrap(strata_buffer* buffer);
-/* Returns when the GPU of an argument's memory has done all work of this thread's stream: 0, or
- * strata_error_device. Returns 0 at once if it has no memory there. */
+/* Waits until the GPU that has the argument's memory has done all work of this thread's stream.
+ * Returns 0, or strata_error_device. Returns 0 at once if the argument has no memory on a GPU. */
 int strata_wait_for_device(struct halide_buffer_t* argument);
 
 /* ---- memory of the program's own on a GPU ---- */
@@ -298,11 +302,11 @@ int strata_wait_for_device(struct halide_buffer_t* argument);
  * resident. */
 int strata_allocate_on_device(strata_buffer* buffer, const char* api);
 void strata_free_on_device(strata_buffer* buffer);
-/* Its CUDA address, or cl_mem. */
+/* The CUDA address or the cl_mem of the buffer's memory. */
 uintptr_t strata_device_memory(const strata_buffer* buffer);
-/* Copies all elements of an argument to another of the same type and shape, and returns when that
- * is done. Either has host memory, or else memory on a GPU.  0, strata_error_bad_shape or
- * strata_error_device. */
+/* Copies all elements of an argument to another argument of the same type and shape, and waits for
+ * the end. Each of them has either host memory or memory on a GPU. Returns 0,
+ * strata_error_bad_shape or strata_error_device. */
 int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to);
 
 /* ---- called by emitted code only ---- */
@@ -310,7 +314,7 @@ int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to);
 int strata_check_arguments(const char* names, const int64_t* facts,
                            struct halide_buffer_t* const* buffers);
 int strata_out_of_memory(const char* kernel, const char* buffer, int64_t bytes);
-/* Frees the memory at *owner, a void *, and makes that null. 0. */
+/* Frees the memory at *owner, a void *, and makes *owner null. Returns 0. */
 int strata_free_owned(void* context, void* owner);
 int strata_index_out_of_range(const char* kernel, const char* what, int64_t index, int64_t lower,
                               int64_t upper);

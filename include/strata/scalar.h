@@ -5,11 +5,12 @@
 //
 //   int axpb(int64_t N, float alpha, struct halide_buffer_t *x, ..);
 //
-// It is a value like an element of an input: no domain, extent or affine index can use it (those
-// take a Param), and an index made of it is checked when the kernel runs. A kernel takes all
-// scalars of its Function, in order of declaration, after the parameters: they are not in the lists
-// of arguments of codegen and jit. It is in no memory, so no command can store it, copy it or move
-// it (E0106). In C a boolean is a bool, and a 16-bit float a float, which the kernel rounds.
+// A scalar is a value like an element of an input. No domain, extent or affine index can use it
+// (use a Param there), and an index that depends on it is checked when the kernel runs. A kernel
+// takes all scalars of its Function, in order of declaration, after the parameters, so the lists of
+// arguments of codegen and jit leave them out. A scalar is in no memory, so no command can store
+// it, copy it or move it (E0106). In C a boolean is a bool, and a 16-bit float a float, which the
+// kernel rounds.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@
 //   f.codegen({in.buffer(), out.buffer()}, "smooth.o");  // and smooth.h
 //
 // A Function holds computations over iteration domains; scheduling commands on a Computation change
-// when, where and in what memory its instances run. A command is either proved legal when it is
+// when, where and in what memory its instances run. Each command is either proved legal when it is
 // given, or throws strata::Error (core/error.h) with a counter-example and changes nothing.
 //
 // core/expr/expr.h defines Var, Param and expressions (operators, select, cast, min, sum, sqrt, ..)

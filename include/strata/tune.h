@@ -1,4 +1,4 @@
-// Schedules by measurement, a library of its own: link Strata::tuning.
+// Schedules by measurement. This is a library of its own: link Strata::tuning.
 //
 //   const Tuning t = tune(f, {in.buffer(), out.buffer()},
 //                         {.sizes = {{"N", 2000}}, .seconds = 60, .log = "blur.tuning"});
@@ -31,13 +31,13 @@ struct TuneOptions {
   double seconds = 60;                  // of wall-clock time, for search and measurement
   int threads = 0;                      // of the kernel; 0: the cores of this machine
   std::string log = {};                 // a file, which is resumed and extended; empty: none
-  std::size_t candidates = 20;          // measured, at most: the first by the model
+  std::size_t candidates = 20;          // to measure, at most: the first by the model
   bool replay = false;                  // measure nothing: the commands that won by the log
   std::vector<Computation> leave = {};  // these stay as they are
   Floats floats = Floats::fast;         // of the codegen or jit that follows
-  // What the kernel is called with, in the order of the arguments, of extents for these sizes.
-  // They are not changed. None: numbers made from a seed, floats in [0.5, 1.5), integers small
-  // enough to be indices.
+  // The arrays to call the kernel with, in the order of the arguments, with extents for these
+  // sizes. tune does not change them. Empty: numbers made from a seed, floats in [0.5, 1.5),
+  // integers small enough to be indices.
   std::vector<halide_buffer_t*> arrays = {};
   std::map<std::string, void*> functions = {};  // as CodegenOptions::functions
   TuneProgress progress = TuneProgress::automatic;
@@ -76,19 +76,20 @@ struct Tuning {
   std::string text() const;
 };
 
-// Gives "f" the commands that make its kernel with these arguments fast on this machine, of those
-// that autoschedule's rules write (docs/automatic.md): each candidate is compiled and run in a
-// process of its own, which gets 4 times the time of the best so far and 1 s more, and 3 GB of
-// memory. Its results are compared with those of the program as it stands before it is timed. The
-// commands are one group, in history() and history_source(). Where nothing could be measured, it
-// is the choice of autoschedule, which takes its own time.
+// Gives "f" the commands that make its kernel with these arguments fast on this machine, out of the
+// candidates that the rules of autoschedule write (docs/automatic.md). Each candidate is compiled
+// and run in a process of its own, which gets 4 times the time of the best so far and 1 s more, and
+// 3 GB of memory. Before a candidate is timed, its results are compared with those of the program
+// as it stands. The commands are one group, in history() and history_source(). If nothing could be
+// measured, the commands are the choice of autoschedule, which takes its own time.
 //
 // The log has a line of JSON for each candidate. A later call with the same program, machine,
-// threads, sizes and options does not measure again what is there. Several processes may share it.
+// threads, sizes and options does not measure again what the log has. Several processes may share a
+// log.
 //
-// After SIGINT the search or the candidate that runs ends, and the best so far is chosen: none if
-// nothing was measured. "interrupted" says so; a program that ends then returns 130. The process
-// must not run other threads that compile kernels meanwhile.
+// After SIGINT the search or the running candidate ends, and tune chooses the best so far: none if
+// nothing was measured. Then "interrupted" is true; a program that ends now should return 130. The
+// process must not run other threads that compile kernels meanwhile.
 //
 // Errors, after which nothing is changed:
 //   E0101 "leave" has a computation of another function
