@@ -32,7 +32,8 @@ struct strata_argument {
 int strata_check_buffer(struct strata_name kernel, struct strata_argument* argument,
                         const struct halide_buffer_t* buffer);
 
-/* Checks the handle of a resident buffer that a launch takes without touching its elements. */
+/* Checks the handle of a resident buffer that the kernel does not touch. For kernels that write,
+ * since their launches take it all the same. */
 int strata_check_handle(struct strata_name kernel, const struct strata_argument* argument,
                         const struct halide_buffer_t* buffer);
 
