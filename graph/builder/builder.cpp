@@ -13,7 +13,7 @@ struct GraphBuilder::Open {
   std::vector<Body> bodies = {Body()};    // of the function, then of the branches inside
   Table<std::string, bool> names = {};    // of its variables
   std::vector<std::string> kernels = {};  // that it added to the module
-  std::vector<std::size_t> marks = {};    // how many, before each block or branch that is open
+  std::vector<std::size_t> marks = {};    // how many there were, before each open block or branch
 
   Body& body() { return bodies.back(); }
   Block& block() {
@@ -249,7 +249,7 @@ Value GraphBuilder::bind(std::shared_ptr<const Definition> definition, const Val
   return value;
 }
 
-// What stands as an operand: calls get variables.
+// The leaf that stands as an operand. A call gets a variable.
 Value GraphBuilder::leaf(const Value& value, Inner& inner, const Where& where) {
   if (!value.defined()) throw refused("a value is undefined", "give one", where);
   if (value.node()->as<Unbound>()) {

@@ -27,7 +27,7 @@ class Deduction {
   }
 
  private:
-  // One argument of unknown extents, among others of known ones.
+  // Deduces the extents of the one argument whose extents are unknown, if there is exactly one.
   void deduce(const OperatorCall& call, const Value& result) {
     int unknown = -1;
     for (int k = 0; k < int(call.arguments.size()); ++k) {
@@ -62,8 +62,9 @@ class Deduction {
     return all;
   }
 
-  // Does the operator take these extents, read each element where it writes, and take no extent of
-  // 1 instead, or give another result for it?
+  // Must the argument have these extents? Yes if the operator takes them, reads each element at the
+  // place where it writes, and for an extent of 1 instead refuses, or gives a result of other
+  // extents.
   bool must_be(const OperatorCall& call, int unknown, const Shape& dims,
                const ValueType& result) const {
     const Tensor made = applied(call, unknown, dims);

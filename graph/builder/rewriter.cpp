@@ -19,7 +19,7 @@ Error Rewriter::broken(const std::string& explanation) const {
 
 namespace {
 
-// How many match_shapes have each symbol as a dim.
+// The number of match_shapes that have each symbol as a dim.
 std::map<std::string, int> matches_in(const Body& body) {
   std::map<std::string, int> matches;
   for_each_binding(body, [&](const Binding& b) {
@@ -125,7 +125,7 @@ constexpr std::size_t most_bindings = 10'000'000;
 
 }  // namespace
 
-// Do other values stand for operands, or for the extents of its type?
+// Does another value stand for an operand of the binding, or for the extents of its type?
 bool Rewriter::has_changed(const Binding& b) const {
   if (now_.size() == 0) return false;
   bool changed = false;
@@ -211,7 +211,7 @@ void Rewriter::replace(const Value& variable, const Value& given) {
   const Value leaf = current(given);
   if (leaf == variable) return;
   if (!sees(leaf)) throw broken("%" + variable.name() + " is replaced by what is not seen there");
-  // What is seen outside of the block cannot be a local variable.
+  // A variable that is seen outside of the block cannot become a local one.
   bool is_local = false;
   for_each_variable(leaf, [&](const Value& v) { is_local |= v.node()->variable().is_local; });
   if (is_local && !variable.node()->variable().is_local) return bind(variable, Alias{leaf}, line());

@@ -27,19 +27,19 @@
 
 namespace strata::graph {
 
-// Visits the bindings of a function in order, those of branches before the branch, and hands each
-// to a function, with the operands that now stand for its own. A binding of which nothing has
-// changed is the same node as before. A variable whose type changes with its operands has a
-// successor of the same name, which the binding has then. What is neither kept nor replaced is
-// left out.
+// Visits the bindings of a function in order, those in branches before the branch. It hands each
+// binding to a function, with the operands that now stand for its old ones. A binding in which
+// nothing has changed is the same node as before. If the type of a variable changes with its
+// operands, the binding gets a new variable of the same name. A binding that is neither kept nor
+// replaced is dropped.
 class Rewriter {
  public:
   using Rewrite = std::function<void(Rewriter&, const Binding&)>;
 
   Rewriter(const Module& module, const GraphFunction& function, const Rewrite& rewrite,
            const Where& where);
-  // The new function; nothing if all stays as it is. Parameters that have a type in "types" get
-  // it.
+  // The new function; nothing if it is the same as the old one. A parameter with a type in "types"
+  // gets this type.
   std::optional<GraphFunction> function(
       const std::unordered_map<const ValueNode*, ValueType>& types = {});
 
@@ -48,12 +48,13 @@ class Rewriter {
   bool is_dataflow() const { return is_dataflow_; }
   // Can the next binding use this leaf?
   bool sees(const Value& leaf) const;
-  // The binding of a variable in the new function; null for parameters and what is no variable.
+  // The binding of a variable in the new function; null for a parameter, and for a leaf that is not
+  // a variable.
   const Binding* lookup(const Value& variable) const;
 
   void keep(const Binding& b);
-  // Uses of the variable, which the binding at hand has, become uses of the leaf. E0605 if the
-  // leaf is not seen here.
+  // Replaces the variable of the binding at hand by the leaf wherever it is used. E0605 if the leaf
+  // is not visible here.
   void replace(const Value& variable, const Value& leaf);
   // A new variable, bound here, with the line of the binding at hand; local in a dataflow block.
   // Calls in operands get variables first, and one that occurs twice gets one. It is called "name",
@@ -63,9 +64,9 @@ class Rewriter {
   Value redefine(const Value& variable, const Value& call);
   // Binds "variable" to another definition.
   void bind(const Value& variable, Definition definition, const Where& where);
-  // The bindings of a body, bound here, in a plain block; its result.
+  // Binds the bindings of a body here, in a plain block, and returns its result.
   Value splice(const Body& body);
-  // Not if a symbol that the body defines could have another value elsewhere in the function.
+  // False if a symbol that the body defines could have another value elsewhere in the function.
   bool can_splice(const Body& body);
 
  private:
@@ -75,7 +76,7 @@ class Rewriter {
     std::map<std::string, int> matches;
   };
 
-  // A body that is being made, of bindings that stay where they are.
+  // A body that is being made. It points to bindings that stay where they are in memory.
   struct Draft {
     struct Part {
       bool is_dataflow = false;
@@ -110,10 +111,11 @@ class Rewriter {
   Where where_;
   bool is_dataflow_ = false;
   std::vector<Draft> drafts_ = {};  // the innermost last
-  // What stands for a variable.
+  // What now stands for each variable.
   Table<const ValueNode*, Value> now_ = {};
-  // The variables of the new function: what binds them, null for parameters, and their scopes.
-  // They are looked up in a table that gets those since the last look: most passes never look.
+  // The variables of the new function, with their bindings (null for parameters) and scopes. lookup
+  // uses a table, to which it first adds the variables since its last call: most passes never call
+  // it.
   struct Bound {
     const ValueNode* variable = nullptr;
     const Binding* binding = nullptr;
@@ -122,8 +124,8 @@ class Rewriter {
   const Bound* bound(const Value& variable) const;
   std::vector<Bound> bound_ = {};
   mutable Table<const ValueNode*, Bound> table_ = {};
-  mutable std::size_t looked_up_ = 0;  // of "bound_"
-  std::deque<Binding> stored_ = {};    // those that the old function does not have
+  mutable std::size_t looked_up_ = 0;  // entries of "bound_" in the table
+  std::deque<Binding> stored_ = {};    // new bindings
   Scopes scopes_ = {};
   int body_ = 0, block_ = 0;           // the innermost ones
   std::optional<Counts> counts_ = {};  // once asked for
@@ -132,11 +134,11 @@ class Rewriter {
   int given_ = 0;
 };
 
-// The module with f(function), unless it is nothing, instead of each graph function that has a
-// body.
+// The module with f(function) instead of each graph function with a body, unless f returns nothing.
 Module with_functions(const Module& module,
                       const std::function<std::optional<GraphFunction>(const GraphFunction&)>& f);
-// The module with each graph function rewritten. E0901 if one gets more than ten million bindings.
+// The module with each graph function rewritten. E0901 if a function gets more than ten million
+// bindings.
 Module rewritten(const Module& module, const Rewriter::Rewrite& rewrite,
                  const Where& where = Where::here());
 // Nothing if the function stays as it is.

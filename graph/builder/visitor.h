@@ -5,8 +5,8 @@
 
 namespace strata::graph {
 
-// Visits every part of a function once, in the order of the text. An override that still wants the
-// parts of what it gets calls the function that it overrides.
+// Visits every part of a function once, in the order of the text. An override that still wants to
+// visit the parts inside calls the function that it overrides.
 class Visitor {
  public:
   virtual ~Visitor() = default;
@@ -16,9 +16,8 @@ class Visitor {
   virtual void block(const Block& block);
   // The operands and dims of the definition, the bodies of a branch, and then the variable.
   virtual void binding(const Binding& binding);
-  virtual void leaf(const Value& leaf);  // the fields of a tuple, the dims of a shape
-  virtual void bound(
-      const Value& variable);  // where it is bound, or a parameter: the dims of its type
+  virtual void leaf(const Value& leaf);       // visits the fields of a tuple, the dims of a shape
+  virtual void bound(const Value& variable);  // at its binding, or a parameter
   virtual void dim(const Expr&) {}
 };
 

@@ -10,11 +10,12 @@ namespace strata::graph {
 
 namespace {
 
-// The values of a callee's symbols: each is the dim of an argument where the parameter has the
-// symbol as an extent by itself.
+// The values of a callee's symbols. Where an extent of a parameter is the symbol by itself, the
+// value is that extent of the argument.
 using SymbolDims = std::map<std::string, Expr>;
 
-// Where a dim has a symbol that is not known, no dim of that tensor or shape is.
+// The type with only the known dims. If a dim has an unknown symbol, no dim of that tensor or shape
+// is known.
 ValueType with_known(const ValueType& type,
                      const std::function<bool(const std::string&)>& is_known) {
   return with_dims(type, [&](const Expr& dim) {
@@ -177,7 +178,8 @@ class Deriver {
     return results;
   }
 
-  // The type of the result of a branch: what is bound inside is not seen outside.
+  // The type of the result of a branch. It leaves out variables bound inside, which are not seen
+  // outside.
   static ValueType outside(const Body& body) {
     std::set<std::string> symbols;
     for (const Block& block : body.blocks)

@@ -7,12 +7,12 @@
 
 namespace strata::graph {
 
-// The type of what a definition computes. That of an operator follows from its function, run on
-// placeholders, once for each operator, attributes and types of arguments (a bounded memory of the
-// process). What may not fit, but need not, has unknown extents.
+// The type of the value that a definition computes. For an operator, its function runs on
+// placeholders. The process remembers a bounded number of results, by operator, attributes and
+// types of arguments. If extents may or may not fit, the result has unknown extents.
 //
-// Errors: E0601 (W5) a callee that the module does not have, E0602 and E0603 as the operators, and
-// where arguments do not fit the parameters of a function.
+// Errors: E0601 (W5) for a callee that the module does not have; E0602 and E0603 of the operators;
+// E0602 if arguments do not fit the parameters of a function.
 ValueType derived(const Definition& definition, const Module& module, const Request& request);
 
 // How often the functions of operators have been run by derived().

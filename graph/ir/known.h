@@ -1,4 +1,4 @@
-// What has been found out about calls, and need not be found out again.
+// A memory of answers about calls.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace strata::graph {
 
-// Answers by keys. It is emptied when it is full. Threads may ask at the same time; two may find
-// out the same.
+// Answers by keys. When the memory is full it starts empty again. Threads may ask at the same time;
+// two of them may find the same answer.
 template <typename Answer>
 class Known {
  public:
-  // The answer that is known, or else ask(), which may throw.
+  // The answer for the key: the known one, or else that of ask(), which may throw.
   template <typename Ask>
   Answer get(const std::string& key, const Ask& ask) {
     {

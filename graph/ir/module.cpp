@@ -50,7 +50,7 @@ TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& i
 }
 
 std::string what_computes(const TensorKernel& kernel) {
-  // Stands for the integers, so that the text tells their order.
+  // One shape of all integers, so that the text tells their order.
   Shape integers;
   for (const std::string& symbol : kernel.integers) integers.push_back(parameter(symbol));
   std::vector<Tensor> tensors{placeholder("integers", i64, integers)};

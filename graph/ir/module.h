@@ -21,21 +21,22 @@ struct GraphFunction {
   Where where = {};
 };
 
-// Tensors that are computed together, for arrays of all extents.
+// Tensors that one kernel computes together, for arrays of all extents.
 struct TensorKernel {
   std::string name;
   std::vector<Tensor> inputs;  // placeholders, in the order of the arguments
   std::vector<Tensor> outputs;
-  // Symbols that no extent of an input is by itself: the integers that a call gives, in order.
+  // Symbols that are not by themselves an extent of an input. A call gives their values as
+  // integers, in this order.
   std::vector<std::string> integers = {};
 };
-// The kernel of the outputs: its integers in the order of their first occurrence. Errors: E0105
-// the name is no identifier, E0602 an output depends on data that is no input, or on an
-// external operation.
+// The kernel of the outputs. Its integers are in the order of their first occurrence. Errors: E0105
+// if the name is not an identifier, E0602 if an output depends on data that is not an input, or on
+// an external operation.
 TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& inputs,
                            const std::vector<Tensor>& outputs, const Where& where = Where::here());
 
-// Equal for kernels of which each may be called instead of the other.
+// A text that is equal for kernels that may be called instead of each other.
 std::string what_computes(const TensorKernel& kernel);
 
 using Global = std::variant<GraphFunction, TensorKernel>;
@@ -47,12 +48,12 @@ class Module {
   explicit Module(Map globals) : globals_(std::move(globals)) {}
 
   const Map& globals() const { return globals_; }
-  // Null if there is none of that name, or it is something else.
+  // Null if there is no global of that name, or if it is of another kind.
   const GraphFunction* function(const std::string& name) const { return find<GraphFunction>(name); }
   const TensorKernel* kernel(const std::string& name) const { return find<TensorKernel>(name); }
   bool has(const std::string& name) const { return globals_.contains(name); }
 
-  // Adds the global, instead of one of its name.
+  // Adds the global, or replaces the one of its name.
   void set(Global global);
   void remove(const std::string& name) { globals_.erase(name); }
 
@@ -70,7 +71,7 @@ const std::string& name_of(const Global& global);
 
 // The type of the elements of an array, and its extents as dims.
 ValueType type_of(const NDArray& array);
-// Nothing if no Expr is of this type.
+// Nothing if no Expr has this type.
 std::optional<Type> element_of(strata_type type);
 
 }  // namespace strata::graph

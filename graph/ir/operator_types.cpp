@@ -27,12 +27,12 @@ const Expr& some_extent() {
   return extent;
 }
 
-// What stands for the unknown extents, ranks and elements of arguments in one run.
+// What one run takes for the unknown extents, ranks and element types of arguments.
 struct Assumed {
-  Expr extent;                   // instead of the known extents; undefined: those
+  Expr extent;                   // instead of known extents; undefined: these extents
   int rank;                      // of arguments of unknown rank
   Type element;                  // of arguments of unknown element type
-  Expr unknown = some_extent();  // instead of the unknown ones
+  Expr unknown = some_extent();  // instead of unknown extents
 };
 
 class OperatorRuns {
@@ -68,7 +68,7 @@ class OperatorRuns {
     for (const std::string& name : symbols_of(dim)) symbols_.insert(name);
   }
 
-  // What the runs that succeed agree on, for ranks and elements that stand for the unknown ones.
+  // What successful runs agree on. The runs try all ranks and element types that are unknown.
   ValueType weaker_type(bool may_differ) {
     const bool knows_ranks = knows([](const ValueType& t) { return t.rank().has_value(); });
     const bool knows_elements = knows([](const ValueType& t) { return t.element().has_value(); });
@@ -89,7 +89,8 @@ class OperatorRuns {
     return *all;
   }
 
-  // The first run that succeeds: with the known extents, else with others that may fit better.
+  // The type by the first successful run: with the known extents, else with others that may fit
+  // better.
   ValueType type_with(int rank, Type element, bool may_differ) {
     std::optional<Error> refusal;
     const std::vector<Expr> extents = {Expr(), some_extent(), constant(i64, 1), constant(i64, 4)};
@@ -105,7 +106,8 @@ class OperatorRuns {
     throw *refusal;
   }
 
-  // An unknown extent may be 1, for which squeeze gives another rank; "type" if it cannot.
+  // The type if unknown extents are 1, for which squeeze gives another rank; "type" if they cannot
+  // be 1.
   ValueType type_with_ones(const ValueType& type, Assumed assumed) {
     assumed.unknown = constant(i64, 1);
     try {
@@ -147,7 +149,7 @@ class OperatorRuns {
     return Shape(std::vector<Expr>(type.rank().value_or(assumed.rank), extent));
   }
 
-  // Extents are known where all their symbols are the caller's.
+  // The types of the results. An extent is known if all its symbols are the caller's.
   ValueType types_of_results(const std::vector<Tensor>& results, bool has_extents) const {
     std::vector<ValueType> types;
     for (const Tensor& t : results) {
@@ -172,7 +174,7 @@ class OperatorRuns {
 Result result_of(const OperatorCall& call, const Request& request) {
   std::vector<ValueType> arguments = tensor_types(call, request);
   for (ValueType& type : arguments)
-    type = without_variables(type);  // which the operator knows nothing of
+    type = without_variables(type);  // the operator does not know variables
   static Known<Result> known;
   return known.get(key_of(call, arguments),
                    [&] { return OperatorRuns(call, arguments, request).result(); });

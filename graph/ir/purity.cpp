@@ -46,7 +46,7 @@ bool is_impure(const Definition& definition, const std::set<std::string>& impure
 
 namespace {
 
-// Variables that may share memory are in one group (union-find).
+// Groups of variables that may share memory (union-find).
 class Groups {
  public:
   void join(const Value& a, const Value& b) {
@@ -54,7 +54,7 @@ class Groups {
     parents_[second] = first;
   }
   void mark(const Value& variable) { marked_.push_back(number(variable)); }
-  // Calls f(variable) for each in a group with a mark.
+  // Calls f(variable) for each variable in a group with a mark.
   template <typename F>
   void for_each_marked(const F& f) {
     std::vector<bool> is_marked(parents_.size());

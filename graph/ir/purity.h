@@ -1,4 +1,4 @@
-// What may be left out, moved or computed twice.
+// Purity: what a pass may leave out, move or compute twice.
 #pragma once
 
 #include <set>
@@ -9,33 +9,33 @@
 
 namespace strata::graph {
 
-// Which graph functions of a module may do something, and which are called.
+// Which graph functions of a module may have effects, and which are called.
 struct Effects {
-  std::set<std::string> impure;  // they have, or reach by calls, a packed call not marked as pure
+  std::set<std::string> impure;  // with a packed call not marked as pure, or a call of such
   std::set<std::string> called;
 };
 Effects effects_of(const Module& module);
 
-// May the definition itself do something else than compute its value?  Not what is in a branch.
+// May the definition do more than compute its value? Does not look into branches.
 bool is_impure(const Definition& definition, const std::set<std::string>& impure_functions);
 
-// The variables of a function whose memory an impure call may write to: arguments of such calls,
-// and what may share memory with them: aliases, fields, views, arguments and results of functions.
-// Where the module has impure functions, callers may write to the results of those that they call,
-// and give one value twice.
+// The variables of a function whose memory an impure call may write to. These are the arguments of
+// such calls, and variables that may share memory with them: aliases, fields, views, arguments and
+// results of functions. If the module has impure functions, callers may write to the results of the
+// functions that they call, and may pass one value twice.
 class WrittenMemory {
  public:
   WrittenMemory(const GraphFunction& function, const Effects& effects);
-  // Is one of them in the leaf?
+  // Is one of these variables in the leaf?
   bool has(const Value& leaf) const;
-  // Does the definition read one of them?
+  // Does the definition read one of these variables?
   bool is_read_by(const Definition& definition) const;
 
  private:
-  Table<std::string, bool> names_ = {};  // which successors of variables have, too
+  Table<std::string, bool> names_ = {};  // by name, since successors keep it
 };
 
-// Calls f(binding) for each binding in the body, those in branches included, in order.
+// Calls f(binding) in order for each binding in the body and in its branches.
 void for_each_binding(const Body& body, const std::function<void(const Binding&)>& f);
 
 }  // namespace strata::graph

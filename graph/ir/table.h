@@ -8,10 +8,10 @@
 
 namespace strata::graph {
 
-// A map that only grows. Its entries stand in one array in the order of their keys' arrival, and a
-// table of their numbers finds them (open addressing, linear probing). A map with a node for each
-// entry asks for memory that no cache holds: verify took four times as long a binding with 100,000
-// bindings as with 1000.
+// A map that only grows. Its entries are in one array, in the order in which their keys came. A
+// table of their numbers finds them (open addressing, linear probing). A map with a node per entry
+// would miss the caches: with 100,000 bindings, verify then takes four times as long per binding as
+// with 1000.
 template <typename Key, typename T>
 class Table {
  public:
@@ -22,14 +22,14 @@ class Table {
 
   std::size_t size() const { return entries_.size(); }
   bool contains(const Key& key) const { return find(key) != nullptr; }
-  // Null if there is none. It moves when a key is added.
+  // Null if there is no such key. Adding a key may move the value.
   const T* find(const Key& key) const {
     if (entries_.empty()) return nullptr;
     const Slot& slot = slots_[place_of(key, hash_of(key))];
     return slot.number ? &entries_[slot.number - 1].second : nullptr;
   }
   T* find(const Key& key) { return const_cast<T*>(std::as_const(*this).find(key)); }
-  // The value of the key: what it was, or else the given one.
+  // The value of the key: the old one if there is one, else the given one.
   Added add(const Key& key, T value) {
     if (2 * entries_.size() >= slots_.size()) grow();
     const std::uint32_t hash = hash_of(key);
@@ -50,11 +50,11 @@ class Table {
     std::uint32_t hash = 0;
   };
 
-  // The product with 2^64 / golden ratio: neighbours in memory get places far from each other.
+  // Multiplies by 2^64 / golden ratio, so that neighbours in memory get places far from each other.
   static std::uint32_t hash_of(const Key& key) {
     return std::uint32_t(std::hash<Key>()(key) * 0x9E3779B97F4A7C15u >> 32);
   }
-  // Where the key is, or else where it comes.
+  // The slot of the key, or the free slot where it belongs.
   std::size_t place_of(const Key& key, std::uint32_t hash) const {
     std::size_t place = hash >> shift_;
     for (;; place = (place + 1) % slots_.size()) {
@@ -80,7 +80,7 @@ class Table {
   std::vector<std::pair<Key, T>> entries_;
 };
 
-// Scopes in each other, by numbers. What belongs to one is seen until it ends.
+// Nested scopes, by number. What belongs to a scope is seen until the scope ends.
 class Scopes {
  public:
   int begin() {
@@ -94,7 +94,7 @@ class Scopes {
   std::vector<bool> is_open_;
 };
 
-// In which scope something is; what has ended may come again.
+// The scope of each key. A key whose scope has ended may be added again.
 template <typename Key>
 class Scoped {
  public:
@@ -103,9 +103,9 @@ class Scoped {
     const int* scope = of_.find(key);
     return scope && scopes_.is_open(*scope);
   }
-  // Was it there in any scope?
+  // Was the key in any scope, open or ended?
   bool has_had(const Key& key) const { return of_.contains(key); }
-  // False if it is there already.
+  // False if the key is in an open scope already.
   bool add(const Key& key, int scope) {
     const auto [of, is_new] = of_.add(key, scope);
     if (!is_new && scopes_.is_open(of)) return false;

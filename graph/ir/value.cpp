@@ -20,7 +20,7 @@ Value made(ValueNode::Kind kind, ValueType type) {
   return Value(std::make_shared<const ValueNode>(ValueNode{std::move(kind), std::move(type)}));
 }
 
-// How deep calls are nested in an operand, also in the fields of tuples.
+// The depth of nested calls in an operand, also in the fields of tuples.
 int depth_of(const Value& operand) {
   if (!operand.defined()) return 0;
   if (const auto* call = operand.node()->as<Unbound>()) return call->depth + 1;

@@ -45,7 +45,7 @@ class Value {
 };
 using Values = std::vector<Value>;
 
-// Bodies of branches in each other, with that of the function.
+// The depth of nested bodies: those of branches, and that of the function.
 constexpr int most_nested_bodies = 100;
 
 // ---- what a variable is bound to ----
@@ -55,26 +55,26 @@ struct OperatorCall {
   std::string callee;
   Values arguments;
   Attributes attributes = {};
-  Layouts layouts = {};  // by which the tensors and the results are stored
+  Layouts layouts = {};  // how the tensors and the results are stored
 };
 // A graph function of the module.
 struct FunctionCall {
   std::string callee;
   Values arguments;
 };
-// A kernel of the module, or a packed function that gets the arguments, the arrays that it writes,
-// and the integers, in this order. Arrays of these extents are made, computed and returned, as a
-// tuple if there are several. It is pure.
+// A call of a kernel of the module, or of a packed function. The callee gets the arguments, the
+// arrays that it writes, and the integers, in this order. The call makes arrays of these extents,
+// and returns them, as a tuple if there are several. It is pure.
 struct KernelCall {
   std::string callee;
   bool is_packed = false;
   Values extents;  // shapes, one for each result
   Values arguments;
-  Shape integers = {};              // more arguments: for symbols that no extent of an argument is
+  Shape integers = {};              // symbols that are not by themselves an extent of an argument
   std::vector<Type> elements = {};  // of the results of a packed function
 };
-// A function that is found by its name when the program runs, and that may do anything, unless it
-// is marked as pure.
+// A call of a function that is found by its name when the program runs. The function may do
+// anything, unless the call is marked as pure.
 struct PackedCall {
   std::string callee;
   Values arguments;
@@ -90,8 +90,8 @@ struct FieldOf {
 struct Alias {
   Value of;
 };
-// The value, whose extents (of a shape: numbers) become known as "pattern". A dim that is a symbol
-// which has no value yet defines it; the other dims are checked when the program runs.
+// The value, with "pattern" as its extents (or as its numbers, if it is a shape). A dim that is a
+// symbol without a value defines the symbol. The other dims are checked when the program runs.
 struct MatchShape {
   Value of;
   Shape pattern;
@@ -118,7 +118,7 @@ struct ShapeLiteral {
 };
 struct TupleOf {
   Values fields;
-  int depth = 0;  // of calls in its fields, and in theirs
+  int depth = 0;  // of nested calls in its fields
 };
 struct GlobalName {
   std::string name;
@@ -129,7 +129,7 @@ struct TextLiteral {
 struct Unbound {
   std::shared_ptr<const Definition> definition;
   ValueType stated = {};
-  int depth = 0;  // of calls in calls, also in tuples of them
+  int depth = 0;  // of nested calls, also through tuples
 };
 
 struct ValueNode {
@@ -165,7 +165,8 @@ inline Value call(const std::string& name, const Values& arguments,
 inline Value call_function(const std::string& name, const Values& arguments) {
   return unbound(FunctionCall{name, arguments});
 }
-// "extents" is one shape for each result; a packed function tells the types of its results.
+// "extents" has one shape for each result. For a packed function, give also the types of its
+// results.
 inline Value call_kernel(const Values& extents, const std::string& kernel, const Values& arguments,
                          const Shape& integers = {}) {
   return unbound(KernelCall{kernel, false, extents, arguments, integers, {}});
@@ -175,7 +176,7 @@ inline Value call_packed_kernel(const Values& extents, const std::string& name,
                                 const Shape& integers = {}) {
   return unbound(KernelCall{name, true, extents, arguments, integers, elements});
 }
-// The author says what the result is: nobody else knows.
+// The author must give the type of the result: nothing else tells it.
 inline Value call_packed(const std::string& name, const Values& arguments,
                          const ValueType& result = {}, bool is_pure = false) {
   return unbound(PackedCall{name, arguments, is_pure}, result);
@@ -185,7 +186,7 @@ inline Value field(const Value& of, int index) { return unbound(FieldOf{of, inde
 
 // ---- programs ----
 
-// A line of an author's, which many bindings share: those that one after the other come from it.
+// A line of an author's code. Consecutive bindings from one line share it.
 class Line {
  public:
   Line() = default;
@@ -206,7 +207,7 @@ struct Binding {
     return std::get_if<T>(definition.get());
   }
 };
-// A dataflow block is pure: no branch, no packed call that is not marked so.
+// A dataflow block is pure: it has no branch, and no packed call without the mark "pure".
 struct Block {
   bool is_dataflow = false;
   std::vector<Binding> bindings;
@@ -216,20 +217,19 @@ struct Body {
   Value result;  // a leaf
 };
 
-// The operands of a definition, in order; not the bindings in a branch.
+// The operands of a definition, in order, without bindings inside a branch.
 Values operands_of(const Definition& definition);
 void for_each_operand(const Definition& definition, const std::function<void(const Value&)>& f);
-// The definition with f(operand) for each.
+// The definition with f(operand) for each operand.
 Definition with_operands(const Definition& definition, const std::function<Value(const Value&)>& f);
 std::vector<ValueType> types_of(const Values& values);
-// The dims of a definition that are in none of its operands: those of attributes, integers and
-// patterns.
+// The dims of a definition outside of its operands: in attributes, integers and patterns.
 Shape own_dims(const Definition& definition);
 Definition with_own_dims(const Definition& definition, const std::function<Expr(const Expr&)>& f);
 
 // Calls f(variable) for each variable in a leaf.
 void for_each_variable(const Value& leaf, const std::function<void(const Value&)>& f);
-// The leaf with f(variable) for each; the same one if all stay.
+// The leaf with f(variable) for each variable; the same leaf if none changes.
 Value with_variables(const Value& leaf, const std::function<Value(const Value&)>& f);
 
 }  // namespace strata::graph

@@ -21,7 +21,7 @@ std::string unknown_text(std::optional<int> rank) {
   return text + ")";
 }
 
-// "(a, b)", "(a,)", "(,)": a list of one or none has a comma, too.
+// "(a, b)", "(a,)", "(,)": a list of one or no field has a comma too.
 std::string tuple_text(const std::vector<ValueType>& fields) {
   std::string text = "(";
   for (const ValueType& field : fields) text += (text.size() > 1 ? ", " : "") + field.text();
@@ -108,7 +108,7 @@ ValueType ValueType::nothing() {
 
 namespace {
 
-// No if one of them is no, else unknown if one is unknown.
+// No if one answer is no, else unknown if one is unknown.
 Answer both_answers(Answer a, Answer b) {
   if (a == Answer::no || b == Answer::no) return Answer::no;
   return a == Answer::unknown || b == Answer::unknown ? Answer::unknown : Answer::yes;

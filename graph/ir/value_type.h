@@ -17,7 +17,7 @@ namespace strata::graph {
 class Value;
 struct ValueNode;
 
-// An immutable handle. The extents of a tensor, and the numbers of a shape, are one of
+// An immutable handle. The extents of a tensor, or the numbers of a shape, are one of
 //   dims      (n, 4)   over the symbols of the function
 //   a value   %s       what this variable, a shape that is computed first, holds
 //   unknown   (_, _)   of a known rank, or _ of any
@@ -33,8 +33,8 @@ class ValueType {
   static ValueType tensor(std::optional<int> rank, std::optional<Type> element);
   static ValueType shape(Shape dims);
   static ValueType shape(std::optional<int> rank);
-  // E0601 if tuples are nested more than 100 deep, or have more than a million fields with those of
-  // their fields: the text has each as often as it occurs.
+  // E0601 if tuples are nested more than 100 deep, or have more than a million fields, including
+  // the fields of fields: the text repeats each of them.
   static ValueType tuple(std::vector<ValueType> fields, const Where& where = Where::here());
   static ValueType function();
   static ValueType nothing();
@@ -43,18 +43,18 @@ class ValueType {
   bool is_tensor() const { return kind() == Kind::tensor; }
   bool is_shape() const { return kind() == Kind::shape; }
   bool is_tuple() const { return kind() == Kind::tuple; }
-  // Of tensors and shapes.
+  // The dims of a tensor or shape.
   const std::optional<Shape>& dims() const { return node_->dims; }
   // The node of the variable that holds the extents, or null.
   const std::shared_ptr<const ValueNode>& extents() const { return node_->extents; }
   std::optional<int> rank() const { return node_->rank; }
-  // Of tensors.
+  // The element type of a tensor.
   const std::optional<Type>& element() const { return node_->element; }
-  // Of tuples.
+  // The fields of a tuple.
   const std::vector<ValueType>& fields() const { return node_->fields; }
 
   const std::string& text() const { return node_->text; }
-  // Of equal texts: dims are compared by their normal forms.
+  // Equal texts: dims are compared by their normal forms.
   friend bool operator==(const ValueType& a, const ValueType& b) {
     return a.node_ == b.node_ || a.text() == b.text();
   }
@@ -68,7 +68,7 @@ class ValueType {
     std::optional<Type> element = {};
     std::vector<ValueType> fields = {};
     int depth = 0;          // of nested tuples
-    std::int64_t size = 1;  // it, its fields, theirs, ..
+    std::int64_t size = 1;  // the number of types in it: itself, its fields, ..
     std::string text = {};
   };
   explicit ValueType(Node node);
@@ -76,23 +76,23 @@ class ValueType {
   std::shared_ptr<const Node> node_;
 };
 
-// Is a value of type "given" one of type "wanted"?  Yes: always. No: never. What "given" does not
-// say, and what the symbols leave open, is unknown.
+// Does a value of type "given" have the type "wanted"? Yes: always. No: never. Unknown: "given"
+// does not say, or it depends on the symbols.
 Answer belongs_to(const ValueType& given, const ValueType& wanted);
-// What both types say.
+// The type that says what both types say.
 ValueType joined(const ValueType& a, const ValueType& b);
 
 // All dims in the type, in order.
 Shape dims_in(const ValueType& type);
-// The type with f(dim) for each dim. Where f gives an undefined Expr, no dim of that tensor or
-// shape is known, only how many there are.
+// The type with f(dim) for each dim. If f gives an undefined Expr, only the number of dims of that
+// tensor or shape is known.
 ValueType with_dims(const ValueType& type, const std::function<Expr(const Expr&)>& f);
 
-// The type without the variables that hold extents: only how many there are is known.
+// The type without variables that hold extents: only the rank is known there.
 ValueType without_variables(const ValueType& type);
 // The variables that hold extents in the type, in order.
 std::vector<Value> extents_in(const ValueType& type);
-// The type with f(variable) for each of them: another variable, or a shape.
+// The type with f(variable) for each of these variables: another variable, or a shape.
 ValueType with_extents(const ValueType& type, const std::function<Value(const Value&)>& f);
 
 }  // namespace strata::graph

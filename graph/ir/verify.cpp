@@ -12,7 +12,8 @@ namespace strata::graph {
 
 namespace {
 
-// The variables of a module and their scopes: dataflow blocks of locals, bodies of the others.
+// The variables of a module and their scopes: dataflow blocks for local variables, bodies for the
+// others.
 struct Bindings {
   Scopes scopes = {};
   Scoped<const ValueNode*> variables{scopes};
@@ -53,7 +54,7 @@ class FunctionVerifier {
     return request_.refused(Code::E0601_malformed_graph, rule + ", at " + at_ + ": " + explanation);
   }
 
-  // What is checked next, and the author's line, where it is known.
+  // Notes the place that is checked next, and the author's line, if it is known.
   void go_to(const std::string& place, const Where& line) {
     at_ = place;
     request_.where = line.file.empty() ? where_ : line;
@@ -171,7 +172,7 @@ class FunctionVerifier {
     if (variables.empty()) checked_.add(type.text(), body_);
   }
 
-  // Callers know the parameters, and nothing else that holds extents.
+  // In the result's type only parameters may hold extents: callers know nothing else.
   void check_result(const ValueType& type) {
     check_type(type);
     const Values& known = function_.parameters;
@@ -202,7 +203,7 @@ class FunctionVerifier {
   Scoped<const ValueNode*>& bound_;
   Where where_;
   Request request_;
-  std::string at_ = {};  // where in the function
+  std::string at_ = {};  // the place in the function, for messages
   Scoped<std::string> symbols_{scopes_};
   Scoped<std::string_view> names_{scopes_};
   Scoped<std::string_view> checked_{scopes_};  // texts of types without variables

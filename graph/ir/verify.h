@@ -5,9 +5,9 @@
 
 namespace strata::graph {
 
-// E0601, with the rule, the function and the binding, unless
+// Throws E0601, with the rule, the function and the binding, unless
 //   W1   a variable is bound once, in one function, before its uses, and used in its scope only;
-//        no other one that is seen there has its name
+//        no other variable that is seen there has its name
 //   W2   a local variable is used inside its dataflow block only
 //   W3   operands are leaves: variables, constants, shapes, names of globals, tuples of leaves
 //   W4   dataflow blocks are pure: no branch, no packed call without the mark, no call of a
