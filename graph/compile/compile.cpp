@@ -26,7 +26,7 @@ struct KernelStep {
   std::vector<std::string> names;  // of the key's symbols, then the arguments
 };
 
-// A step is a kernel, or else the operation, which is external or a view.
+// A step is a kernel, or else an operation that is external or a view.
 struct Step {
   std::shared_ptr<const KernelStep> kernel;
   std::shared_ptr<const Operation> op;
@@ -43,13 +43,14 @@ namespace {
 
 bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()->is_view; }
 
-// The dim with the symbols at the places that it names.
+// The dim with symbols instead of s0, s1, ..: sK becomes symbol K.
 Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
   return with_symbols(
       dim, [&](const std::string& name) { return parameter(symbols[std::stoul(name.substr(1))]); });
 }
 
-// What the kernel's messages call otherwise than the author of these tensors: ", where x is data".
+// The names by which the kernel's messages differ from the author of these tensors: ", where x is
+// data".
 std::string names_in(const KernelStep& step) {
   std::string text;
   for (std::size_t k = 0; k < step.names.size(); ++k)
@@ -58,7 +59,7 @@ std::string names_in(const KernelStep& step) {
   return text;
 }
 
-// Is it because of the size of a kernel that it cannot be made?
+// Does the error say that a kernel is too large to compile?
 bool is_too_large(const Error& error) {
   return error.code() == Code::E0901_out_of_budget || error.code() == Code::E0903_too_much_code;
 }
@@ -69,8 +70,8 @@ std::string text_of(const std::vector<std::string>& names) {
   return text;
 }
 
-// Kernels and what is between them, views and external functions, are numbered: a computation is in
-// the first kernel after all of those that it depends on.
+// Numbers the kernels; views and external functions stand between two kernels. A computation goes
+// into the first kernel after all views and external functions that it depends on.
 class Planner {
  public:
   Planner(const std::vector<Tensor>& results, const CompileOptions& options, const Where& where)
@@ -86,7 +87,7 @@ class Planner {
   }
 
  private:
-  // A kernel, and what follows it.
+  // The members of a kernel, and the views and external functions after it.
   struct Level {
     Operations members, between;
   };
@@ -109,14 +110,14 @@ class Planner {
       if (!is_inside(*op, t)) read_outside_.insert(t);
   }
 
-  // Only what is read outside of the kernel that computes it becomes an argument.
+  // A tensor that only the kernel that computes it reads does not become an argument.
   bool is_inside(const Operation& reader, const Tensor& t) const {
     return is_in_kernel(reader) && is_in_kernel(t.op()) &&
            numbers_.at(&t.op()) == numbers_.at(&reader);
   }
 
-  // One kernel of the members, or several if it is too large; "kept" are the tensors that others
-  // read.
+  // Adds one kernel of the members, or several if it is too large. "kept" are the tensors that
+  // others read.
   void add_kernels(const Operations& members, std::set<Tensor> kept, std::vector<Step>& steps,
                    std::string& splits) const try {
     steps.push_back({kernel(members, kept), nullptr});
@@ -160,7 +161,7 @@ class Planner {
   Where where_;
   std::map<const Operation*, int> numbers_;
   std::map<int, Level> levels_;
-  std::set<Tensor> read_outside_;  // of the kernel that computes them, or results
+  std::set<Tensor> read_outside_;  // read outside of the kernel that computes them, or results
 };
 
 // Runs the steps of a plan.

@@ -10,10 +10,11 @@
 namespace strata::graph {
 
 struct CompileOptions {
-  std::string name = {};        // of the tensors together, for messages
+  std::string name = {};        // of all the tensors together, for messages
   std::int64_t code_limit = 0;  // as Function::set_code_limit; 0: the default
   std::int64_t budget = 0;      // as Function::set_budget
-  // Likely values of symbols. Those of the first of equal tensors guide the schedule.
+  // Likely values of symbols. They guide the schedule. Of equal kernels, the first one's values
+  // count.
   SymbolValues sizes = {};
 };
 
@@ -22,8 +23,8 @@ class CompiledTensors {
  public:
   // The placeholders, in the order of the arguments.
   const std::vector<Tensor>& arguments() const;
-  // "symbols" gives the values of symbols that no argument has as an extent by itself. A view
-  // shares the memory of the array that it is a view of, also where that is an argument or another
+  // "symbols" gives the values of symbols that are not by themselves an extent of an argument. A
+  // view shares the memory of the array that it views, even if that array is an argument or another
   // result. Errors: E0602 an argument does not fit, E0113 an index computed from data is out of
   // bounds.
   std::vector<NDArray> operator()(const std::vector<NDArray>& arguments,
@@ -47,15 +48,15 @@ class CompiledTensors {
   std::shared_ptr<const Plan> plan_;
 };
 
-// Computations between external functions and views are one kernel; a view of an array is made
-// without one. Kernels that compute the same (tensor/key.h) are one, compiled once, also in
-// several threads: this process keeps those used last, "most_kernels" of them. Where the
-// environment variable STRATA_CACHE names a folder, they are also kept there, for later processes;
-// the code in it is executed, so only its user may be able to write there.
+// Computations between external functions and views form one kernel. A view of an array needs no
+// kernel. Kernels that compute the same (tensor/key.h) are compiled once, even if several threads
+// ask. This process keeps the "most_kernels" kernels that were used last. If the environment
+// variable STRATA_CACHE names a folder, kernels are also kept there, for later processes. They run
+// the code in it, so only its user may be able to write there.
 //
-// What is too much code or work for one kernel (E0901, E0903) is compiled as it is written, without
-// a schedule, or by several kernels. Errors: as create_function (compile/function.h) and
-// Function::jit, for a tensor by itself; E0503.
+// If the tensors are too much code or work for one kernel (E0901, E0903), they are compiled as they
+// are written, without a schedule, or as several kernels. Errors: those of create_function
+// (compile/function.h) and Function::jit, for a single tensor; E0503.
 CompiledTensors compile(const std::vector<Tensor>& tensors, const CompileOptions& options,
                         const Where& where = Where::here());
 inline CompiledTensors compile(const std::vector<Tensor>& tensors,
@@ -65,7 +66,7 @@ inline CompiledTensors compile(const std::vector<Tensor>& tensors,
 
 constexpr std::size_t most_kernels = 512;
 
-// How often a kernel was compiled in this process, found there, and found on disk.
+// How often this process compiled a kernel, found it in memory, and found it on disk.
 struct KernelCounts {
   std::int64_t compiled = 0, shared = 0, stored = 0;
 };

@@ -47,8 +47,8 @@ class FunctionMaker {
   TensorFunction take() { return std::move(made_); }
 
  private:
-  // Symbols keep their names, so what is named here takes others. A tensor may be called floor, an
-  // array may not.
+  // Symbols keep their names, so names that are made here must differ from them. A tensor may be
+  // called floor, but an array may not.
   void note_names(const std::vector<Tensor>& tensors) {
     for (const Tensor& t : tensors)
       for (const Expr& extent : t.shape()) note_symbols(extent);
@@ -116,7 +116,8 @@ class FunctionMaker {
     return iterators;
   }
 
-  // An iterator may have the name of a symbol or an array, which one of a computation may not.
+  // An iterator of a tensor may have the name of a symbol or an array. An iterator of a computation
+  // may not.
   void name_iterators(const Operation& op) {
     std::vector<Var> all = op.axis();
     for (const Var& k : op.reduce_axis()) all.push_back(k);
@@ -188,7 +189,7 @@ class FunctionMaker {
     return result;
   }
 
-  // A product, quotient or remainder of dims that is not affine?
+  // Is it a product, quotient or remainder of dims that is not affine?
   static bool multiplies_symbols(const Expr& e) {
     if (e.op() != Op::mul && e.op() != Op::div && e.op() != Op::mod) return false;
     return e.type() == i64 && why_no_dim(e).empty() && !constant_dim(e.args()[1]) &&
@@ -201,7 +202,7 @@ class FunctionMaker {
   std::vector<std::shared_ptr<const Operation>> operations_;
   std::set<std::string> taken_, declared_, extents_;
   std::map<Tensor, std::string> names_;
-  std::map<std::string, std::string> iterators_;  // of the operation that is added
+  std::map<std::string, std::string> iterators_;  // of the operation being added
   std::map<Tensor, Input> inputs_;
 };
 

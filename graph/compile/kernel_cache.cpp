@@ -10,13 +10,14 @@ namespace strata::graph {
 
 namespace {
 
-// It outlives every thread that compiles.
+// The cache outlives every thread that compiles.
 KernelCache& process_cache() {
   static KernelCache& cache = *new KernelCache(most_kernels);
   return cache;
 }
 
-// What the environment says of the code that is made (core/stage.h, core/machine/machine.h).
+// The options and environment variables that change the code (core/stage.h,
+// core/machine/machine.h).
 std::string settings(const CompileOptions& options) {
   std::string text;
   if (options.code_limit) text += "\ncode_limit=" + std::to_string(options.code_limit);
@@ -26,7 +27,7 @@ std::string settings(const CompileOptions& options) {
   return text;
 }
 
-// The dim with each symbol called by its place in the list.
+// The dim with sK instead of symbol K of the list.
 Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
   return with_symbols(dim, [&](const std::string& name) {
     const auto place = std::find(symbols.begin(), symbols.end(), name);
@@ -34,7 +35,7 @@ Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
   });
 }
 
-// What autoschedule did: a line, and one for each computation and each refused candidate.
+// What autoschedule did: one line, then one line for each computation and each refused candidate.
 std::string text_of_schedule(const Report& report) {
   std::string text = report.changed
                          ? "scheduled by " + std::to_string(report.commands.size()) + " commands\n"
@@ -76,7 +77,7 @@ class CodeMaker {
   }
 
  private:
-  // Of the parameters whose values are known.
+  // The values of parameters, as far as they are known.
   std::map<std::string, std::int64_t> sizes_of(const TensorFunction& f) const {
     std::map<std::string, std::int64_t> sizes;
     for (const auto& [name, dim] : f.parameters)

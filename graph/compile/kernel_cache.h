@@ -1,4 +1,4 @@
-// Kernels by what they compute: one for all tensors of an equal key (tensor/key.h).
+// Kernels by what they compute: one kernel for all tensors with equal keys (tensor/key.h).
 #pragma once
 
 #include <functional>
@@ -19,20 +19,20 @@ namespace strata::graph {
 struct SharedKernel {
   JitFunction code;
   std::vector<Expr> parameters;  // dims over symbols called by their places in the key: s0, s1, ..
-  std::vector<std::string> names;  // what its messages call the key's symbols, then the arguments
+  std::vector<std::string> names;  // in messages: of the key's symbols, then of the arguments
   std::string schedule = {};       // how it is scheduled, for people
 };
 
 enum class Source { compiled, stored };
 
-// Those that were used last. Threads may ask at the same time: for equal keys one of them makes
-// the kernel, and the others wait for it.
+// Keeps the kernels that were used last. Threads may ask at the same time: for equal keys one
+// thread makes the kernel, and the others wait for it.
 class KernelCache {
  public:
   using Make = std::function<std::pair<SharedKernel, Source>()>;
   explicit KernelCache(std::size_t most) : most_(most) {}
 
-  // What "make" throws is thrown; the next one who asks makes it again.
+  // Throws what "make" throws. Then the next call makes the kernel again.
   std::shared_ptr<const SharedKernel> find_or_make(const std::string& key, const Make& make);
   KernelCounts counts() const;
 
@@ -49,15 +49,15 @@ class KernelCache {
   void count(std::int64_t KernelCounts::* which);
 
   std::size_t most_;
-  mutable std::mutex mutex_;  // for what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::map<std::string, Slot> places_;
-  std::list<const std::string*> uses_;  // the keys in "places_", the last used first
+  std::list<const std::string*> uses_;  // the keys in "places_", the most recent use first
   KernelCounts counts_;
 };
 
-// The kernel that computes the tensors from the given ones, in the order in which they are its
-// arguments: of this process's cache. One that cannot be compiled as it is scheduled, because it
-// is too much code or work, is not scheduled. Errors: as create_function and Function::jit.
+// The kernel that computes the tensors from the given ones, from this process's cache. The tensors
+// are its arguments, in this order. If its schedule makes too much code or work, it is compiled
+// without a schedule. Errors: those of create_function and Function::jit.
 std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const std::vector<Tensor>& tensors,
                                                   const std::vector<Tensor>& given,

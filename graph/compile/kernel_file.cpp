@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the folder that the author asked for.
+// The file of the key in the folder that the author asked for.
 std::optional<fs::path> file_of(const std::string& key) {
   const char* const folder = std::getenv("STRATA_CACHE");
   const std::string& kind = JitFunction::code_kind();
@@ -34,7 +34,7 @@ std::vector<std::string> texts_of(const std::vector<Expr>& dims) {
   return texts;
 }
 
-// The dims in the order of the texts; nothing if those are of others.
+// The dims in the order of their texts; nothing if a text is not that of a dim.
 std::optional<std::vector<Expr>> in_order(const std::vector<Expr>& dims,
                                           const std::vector<std::string>& texts) {
   std::map<std::string, Expr> by_text;
@@ -55,12 +55,12 @@ std::uintmax_t most_bytes() {
   return limit && *limit ? std::strtoull(limit, nullptr, 10) : std::uintmax_t{1} << 30;
 }
 
-// Is it a kernel, or what a process that was ended left of one?
+// Is it the file of a kernel, or an incomplete one that a killed process left behind?
 bool is_ours(const fs::path& file) {
   return file.filename().string().find(".kernel") != std::string::npos;
 }
 
-// Removes files until the rest, with the one that was made last, takes no more than it may.
+// Removes files until the rest, with the newest one, keeps to the limit.
 void remove_oldest(const fs::path& folder, const fs::path& newest) {
   struct File {
     fs::file_time_type used;
@@ -104,7 +104,7 @@ bool find_stored(const std::string& key, SharedKernel& kernel) {
   return true;
 }
 
-// Under a name of its own first: who reads the file sees all of it, or what was there before.
+// Writes under a name of its own first, so that readers see the whole new file, or the old one.
 void store(const std::string& key, const SharedKernel& kernel, const Where& where) {
   static std::atomic<int> files = 0;
   const auto file = file_of(key);

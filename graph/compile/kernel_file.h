@@ -1,6 +1,6 @@
-// Kernels on disk, in the folder that STRATA_CACHE names: for later processes of the same build of
-// Strata, on CPUs with the same features. The files take at most STRATA_CACHE_LIMIT bytes, or 1
-// GiB: those that were used last.
+// Kernels on disk, in the folder that STRATA_CACHE names, for later processes of the same build of
+// Strata, on CPUs with the same features. The files take at most STRATA_CACHE_LIMIT bytes, by
+// default 1 GiB; the most recently used files stay.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace strata::graph {
 
-// Gives "kernel", which has parameters and names but no code, that of the key, with its names and
-// schedule, and with the parameters in its order. False if there is none, or only a damaged one.
+// Completes "kernel", which has parameters and names but no code: gives it the code stored for the
+// key, with the stored names and schedule, and puts its parameters into the stored order. False if
+// no kernel is stored, or only a damaged one.
 bool find_stored(const std::string& key, SharedKernel& kernel);
 
-// E0503 if no file can be made in the folder; on a full disk nothing is stored. Other processes may
+// E0503 if no file can be made in the folder. On a full disk it stores nothing. Other processes may
 // read, write and remove the files at the same time.
 void store(const std::string& key, const SharedKernel& kernel, const Where& where);
 

@@ -7,7 +7,7 @@ namespace strata::graph {
 
 namespace {
 
-// How many k there are at i = 0, if each step of i adds one at the end.
+// The number of k at i = 0, if each step of i adds one k at the end.
 std::optional<std::int64_t> count_at_0(const Var& k, const Var& i) {
   const std::string symbol = "step of " + i.name();  // no author's symbol
   const Expr length = substitute(k.upper() - k.lower(), [&](const std::string& name) {

@@ -1,4 +1,4 @@
-// Running reductions, such as cumulative sums: in time that is linear in the length of their axis.
+// Running reductions, such as cumulative sums, in linear time in the length of their axis.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace strata::graph {
 
-// Of y(.., i, ..) = (+)_{first <= k < first + i + count} e(k), where e does not use i and count is
-// 0 or 1: the value as a recurrence, in the same order of operations,
+// The value of y(.., i, ..) = (+)_{first <= k < first + i + count} e(k), where e does not use i and
+// count is 0 or 1, as a recurrence with the same order of operations,
 //     count = 1:  y(i) = (i = 0 ? identity : y(i - 1)) (+) e(first + i)
 //     count = 0:  y(i) = i = 0 ? identity : y(i - 1) (+) e(first + i - 1)
 // Nothing for other operations.

@@ -13,7 +13,7 @@ namespace strata::graph {
 
 namespace {
 
-// What a run of a function calls, but for what is in branches.
+// The calls that a run of a function makes outside of branches.
 class CallsOfRun : public Visitor {
  public:
   explicit CallsOfRun(const Module& module) : module_(module) {}
@@ -47,7 +47,7 @@ void ignoring_errors(const Act& act) try {
 } catch (const std::exception&) {
 }
 
-// Each once, in the order of the program.
+// The same without repetitions, in the order of the program.
 template <typename T>
 std::vector<T> distinct(const std::vector<T>& all) {
   std::set<T> seen;
@@ -88,8 +88,8 @@ void Computing::compile_ahead(const Module& module, const GraphFunction& functio
   compile_all(distinct(wanted), function.where);
 }
 
-// Of those that share kernels the first one is compiled, so that its sizes guide the schedule
-// whatever the threads do.
+// Of computations that share a kernel, the first one is compiled, so that its sizes guide the
+// schedule whatever the threads do.
 void Computing::compile_all(const std::vector<Computation*>& wanted, const Where& where) const {
   std::vector<Computation*> all;
   std::set<std::string> keys;

@@ -13,7 +13,7 @@ namespace strata::graph {
 
 namespace {
 
-// The attributes with the numbers that dims in them have now.
+// The attributes with the current values of the dims in them.
 Attributes with_values(const Attributes& attributes, const SymbolValues& symbols) {
   Attributes values;
   for (const Attributes::Entry& entry : attributes.entries()) {
@@ -26,8 +26,8 @@ Attributes with_values(const Attributes& attributes, const SymbolValues& symbols
   return values;
 }
 
-// Types of arrays with one symbol for each number, so that what is compiled serves other numbers,
-// too; or with the numbers themselves.
+// Types of arrays with one symbol for each different extent, so that the code serves other extents,
+// too; or with the extents themselves ("is_constant").
 std::vector<ValueType> types_by_extents(const std::vector<NDArray>& arrays, bool is_constant,
                                         SymbolValues& symbols) {
   std::map<std::int64_t, Expr> dims;
@@ -119,7 +119,7 @@ std::vector<NDArray> Computing::operator()(const GraphFunction& primitive,
   return run(made(primitive), arrays, integers, where);
 }
 
-// Errors name what is compiled.
+// Compiles a computation. Errors name it.
 void Computing::compile(Computation& c, const Where& where) const try {
   const bool is_shared = operation_count(c.given.outputs).value_or(0) <= most_shared_;
   c.compiled = compiled_kernel(c.given, is_shared ? c.parametric : c.given,

@@ -19,7 +19,7 @@ namespace strata::graph {
 struct CompiledKernel {
   TensorKernel kernel;
   CompiledTensors tensors;
-  std::string why_constant = {};  // why extents are no parameters that could be some
+  std::string why_constant = {};  // why extents that could be parameters are constants
 
   std::string why() const;  // as CompiledTensors::why
   // The arrays of the kernel's inputs in the order of the tensors' arguments; symbols get the
@@ -38,9 +38,9 @@ void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act
 CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
                                const CompileOptions& options, const Where& where);
 
-// Computes in one way, and remembers what it has compiled as long as it lives. Extents are
-// parameters of the kernels (fuse/parametric.h), but for those of operators and groups of constant
-// extents and more operations than "most_shared".
+// Computes in one way, and keeps compiled kernels as long as it lives. Extents are parameters of
+// the kernels (fuse/parametric.h). Only an operator or group of constant extents with more
+// operations than "most_shared" keeps its extents as constants.
 class Computing {
  public:
   explicit Computing(RunBy by, double most_shared = std::numeric_limits<double>::infinity())
@@ -56,19 +56,19 @@ class Computing {
                                   const Where& where);
   std::vector<NDArray> operator()(const TensorKernel& kernel, const std::vector<NDArray>& arrays,
                                   const SymbolValues& integers, const Where& where);
-  // A primitive function (fuse/primitive.h).
+  // The results of a primitive function (fuse/primitive.h).
   std::vector<NDArray> operator()(const GraphFunction& primitive,
                                   const std::vector<NDArray>& arrays, const SymbolValues& integers,
                                   const Where& where);
 
-  // Compiles, side by side, what a run of the function calls outside of branches on tensors of
-  // known extents. What is refused here is refused again when it is called.
+  // Compiles in parallel what a run of the function calls outside of branches, on tensors of known
+  // extents. A refusal here is dropped: the call will be refused again.
   void compile_ahead(const Module& module, const GraphFunction& function);
 
  private:
   struct Computation {
     std::string name;         // for messages
-    TensorKernel given;       // as the program says
+    TensorKernel given;       // as in the program
     TensorKernel parametric;  // the same, or one with more parameters
     std::optional<CompiledKernel> compiled = {};
   };

@@ -1,4 +1,4 @@
-// The values of symbols from what a program is given when it runs.
+// The values of symbols, from the values that a program gets when it runs.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace strata::graph {
 
-// The value that a variable has.
+// Finds the value of a variable.
 using ValueOf = std::function<const VmValue&(const ValueNode*)>;
 
-// A symbol without a value that is a dim of the type by itself gets that of the extent.
+// If a dim of the type is a symbol without a value, the extent defines the symbol.
 void define_symbols(const ValueType& type, const VmValue& value, SymbolValues& symbols);
-// E0602 unless the value is one of the type; "what" names it. Dims with symbols that have no value
-// are not compared.
+// E0602 unless the value has the type; "what" names the value. Does not compare dims whose symbols
+// have no value.
 void require_type(const ValueType& type, const VmValue& value, const SymbolValues& symbols,
                   const ValueOf& value_of, const std::string& what, const Request& request);
 

@@ -13,7 +13,7 @@ namespace strata::graph {
 
 namespace {
 
-// Of one element, for one contribution to it.
+// The operations of one element, or of one contribution to it.
 double operations_of_element(const Operation& op) {
   double count = 0;
   for (const Expr& scalar : op.body())
@@ -59,7 +59,7 @@ class OperationCounter : public Visitor {
   double count() const { return count_; }
 
  private:
-  // Of unknown extents, or of extents that may not fit: nothing.
+  // Adds nothing if extents are unknown, or may not fit.
   template <typename Outputs>
   void add(const Outputs& outputs) try {
     count_ += operation_count(outputs()).value_or(0);

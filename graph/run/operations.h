@@ -1,4 +1,4 @@
-// How much work programs are, as far as their extents are numbers.
+// The work of programs, as far as their extents are numbers.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,12 @@
 
 namespace strata::graph {
 
-// The operations on floats that the tensors take, and one at least for each element; nothing if an
-// extent is no number.
+// The float operations of the tensors, at least one for each element; nothing if an extent is not a
+// number.
 std::optional<double> operation_count(const std::vector<Tensor>& outputs);
 
-// Those of the operators, primitive functions and kernels that a run of the function calls, where
-// extents are numbers. Both bodies of a branch count; what a function does that calls itself does
-// not.
+// The operations of the operators, primitive functions and kernels that a run of the function
+// calls, as far as extents are numbers. Both bodies of a branch count. A recursive call does not.
 double operation_count(const Module& module, const GraphFunction& function);
 
 }  // namespace strata::graph

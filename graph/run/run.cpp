@@ -24,11 +24,11 @@ constexpr int most_running_bodies = 2500;
 // What the calls of one run share.
 struct Shared {
   Computing computing;
-  int bodies = 0;                                  // that are running: calls and branches
-  std::unordered_set<const void*> constants = {};  // the memory of those that were used
+  int bodies = 0;                                  // running bodies: calls and branches
+  std::unordered_set<const void*> constants = {};  // the memory of constants used so far
 
-  // The value, in memory of its own where that is a constant's: a program does not change by what
-  // its caller does with a result, or a packed function with its arguments.
+  // The value, copied if its memory is a constant's. So nothing that the caller does with a result,
+  // or a packed function with its arguments, changes the program.
   VmValue owned(const VmValue& value) const {
     if (value.array() && value.array()->defined() &&
         constants.contains(value.array()->memory().get()))
@@ -165,8 +165,8 @@ class Frame {
     all.arrays.push_back(*value.array());
   }
 
-  // What a kernel computes is in memory of its own: a result may be an argument, a view of one, or
-  // one of the results before.
+  // The results of a kernel in memory of their own: a result may be an argument, a view of one, or
+  // an earlier result.
   static std::vector<NDArray> made(std::vector<NDArray> results, std::vector<NDArray> others) {
     for (NDArray& result : results) {
       const auto shares = [&](const NDArray& other) { return other.shares(result); };
@@ -197,7 +197,7 @@ class Frame {
     return frame.call(values_of(d.arguments, request));
   }
 
-  // A primitive function, by its kernel.
+  // Runs a primitive function by its kernel.
   VmValue primitive(const GraphFunction& f, const Values& arguments, const Request& request) const {
     Arrays all;
     SymbolValues symbols;
@@ -248,7 +248,7 @@ class Frame {
     return packed(results);
   }
 
-  // A packed function in destination-passing style.
+  // Calls a packed function in destination-passing style.
   VmValue written_by_packed(const KernelCall& d, const std::vector<ShapeNumbers>& extents,
                             const Request& request) const {
     std::vector<VmValue> arguments = values_of(d.arguments, request);

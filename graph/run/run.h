@@ -1,4 +1,4 @@
-// Runs modules, binding by binding: the reference for what programs mean.
+// Runs modules binding by binding. This defines what programs mean.
 #pragma once
 
 #include <string>
@@ -13,21 +13,21 @@ namespace strata::graph {
 // evaluate/evaluate.h, which shares no code with kernels.
 enum class RunBy { kernels, interpreter };
 
-// The share of "specialise" that pays, as a rule.
+// A value of "specialise" that usually pays.
 constexpr double usual_share = 0.05;
 
 struct RunOptions {
   RunBy by = RunBy::kernels;
-  // Constant extents of more than 16 are parameters of kernels, which equal layers of other sizes
-  // share. But an operator or group of constant extents that has more than this share of the
-  // operations of the run has a kernel of its own, with its extents as constants: it takes up to
-  // 10 % less time. usual_share is a good one.
+  // Constant extents above 16 become parameters of kernels, so that equal layers of other sizes
+  // share kernels. But an operator or group of constant extents with more than this share of the
+  // run's operations gets a kernel of its own, with its extents as constants, which takes up to 10
+  // % less time. usual_share is a good value.
   double specialise = 1;
 };
 
-// The result of the graph function, which shares no memory with constants of the program.
-// Arguments, and what is returned, are checked against the types that are stated; match_shape
-// checks, too. Packed functions are found by register_packed (vm/registry.h).
+// The result of the graph function. It shares no memory with constants of the program. run checks
+// arguments and results against the stated types, and match_shape. It finds packed functions that
+// register_packed has registered (vm/registry.h).
 //
 // Errors, with the line of the binding: E0601 the module has no such function, or nobody registered
 // a packed one; E0602 a value does not fit, with the extent and both numbers; E0901 calls are
