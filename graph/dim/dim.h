@@ -1,9 +1,9 @@
 // Dims: the extents of tensors, and what is known about them.
 //
 // A dim is an int64 Expr over symbols, which are parameters without an owner: Param n("n"). Two
-// symbols of one name are the same number. Operations are + - * / % min max abs of integers, "/"
-// and "%" rounding towards minus infinity (core/expr/expr.h); values are exact integers, and one
-// that int64 does not hold is an error where it is computed.
+// symbols of one name are the same number. Operations are + - * / % min max abs of integers; "/"
+// and "%" round towards minus infinity (core/expr/expr.h). Values are exact integers; computing one
+// beyond int64 is an error.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +27,18 @@ std::string why_no_dim(const Expr& e);
 //     max(n, n - 1) -> n
 // Where a coefficient would not fit int64, the operation stays as it is.
 Expr normal(const Expr& dim);
-// The text of the normal form: of equal normal forms the same, of others another.
+// The text of the normal form. Two texts are equal exactly if the normal forms are.
 std::string dim_text(const Expr& dim);
 // The q for which a = q b, where b is a product of a number and symbols; nothing if there is none.
 std::optional<Expr> exact_quotient(const Expr& a, const Expr& b);
-// The number that the normal form is, if it is one.
+// The value of the normal form, if it is a number.
 std::optional<std::int64_t> constant_dim(const Expr& dim);
 
 enum class Answer { no, yes, unknown };
 
-// Are two dims equal for all values of the symbols for which the facts hold (yes), for none (no)?
-// Yes if the normal forms agree, or isl finds { a != b } empty; no if it finds { a = b } empty.
-// Facts are boolean Exprs over symbols, such as n >= 0 or n % 2 == 0.
+// Are two dims equal for all values of the symbols for which the facts hold (yes), or for none
+// (no)? Yes if the normal forms agree, or isl finds { a != b } empty; no if it finds { a = b }
+// empty. Facts are boolean Exprs over symbols, such as n >= 0 or n % 2 == 0.
 Answer equal(const Expr& a, const Expr& b, const std::vector<Expr>& facts = {});
 
 using SymbolValues = std::map<std::string, std::int64_t>;
@@ -51,7 +51,7 @@ std::optional<bool> holds(const Expr& comparison, const SymbolValues& symbols);
 
 // The symbols of an expression, in the order of their first occurrence.
 std::vector<std::string> symbols_of(const Expr& e);
-// The expression with f(name) for each symbol; an undefined Expr: the symbol stays.
+// The expression with f(name) for each symbol. If f returns an undefined Expr, the symbol stays.
 Expr with_symbols(const Expr& e, const std::function<Expr(const std::string&)>& f);
 
 }  // namespace strata::graph

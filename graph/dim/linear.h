@@ -11,8 +11,8 @@
 
 namespace strata::graph {
 
-// What is not affine in a dim, n * m or n / m, becomes a symbol of its own, the same one wherever
-// the same product or quotient occurs.
+// A part of a dim that is not affine, n * m or n / m, becomes a symbol: the same symbol for equal
+// products or quotients.
 class Linear {
  public:
   // Names the symbol for a value: n_m for m * n.
@@ -20,7 +20,7 @@ class Linear {
   explicit Linear(NameOf name_of) : name_of_(std::move(name_of)) {}
 
   Expr dim(const Expr& e);
-  // A comparison of dims, or a conjunction; undefined where it is neither.
+  // The condition, if it is a comparison of dims or a conjunction; else undefined.
   Expr condition(const Expr& e);
   // The dim in the author's symbols.
   Expr expanded(const Expr& e) const;

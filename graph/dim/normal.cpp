@@ -117,7 +117,7 @@ class Normalizer {
     return multiple ? or_atom(difference(a, *multiple), e) : atom(e);
   }
 
-  // Operands that another one always exceeds are left out, and the rest is in the order of texts.
+  // Leaves out an operand that another one makes redundant, and orders the rest by their texts.
   Polynomial extreme(const Expr& e) {
     std::vector<Polynomial> operands;
     collect(e, e.op(), operands);
@@ -152,7 +152,7 @@ class Normalizer {
     return false;
   }
 
-  // With the expressions, which keep their identities alive.
+  // Results by identity. The expressions beside them keep these identities alive.
   std::unordered_map<const ExprNode*, std::pair<Expr, Polynomial>> done_;
 };
 

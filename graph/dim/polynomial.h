@@ -11,8 +11,8 @@
 
 namespace strata::graph {
 
-// A product of atoms, which are neither sums nor products, by their texts and in their order; an
-// atom may occur several times.
+// A product of atoms, as their texts in order. Atoms are neither sums nor products. An atom may
+// occur several times.
 using Monomial = std::vector<std::string>;
 
 // Monomials of higher degree first; of equal degree, in the order of their texts.
@@ -31,7 +31,7 @@ struct Polynomial {
   static Polynomial atom(const Expr& value);
 
   std::optional<std::int64_t> as_constant() const;
-  // The one atom that this is, if it is one.
+  // The atom, if the polynomial is just one atom.
   const Expr* as_atom() const;
   Expr expr() const;
 };

@@ -46,8 +46,9 @@ __int128 on_integers(Op op, Type type, __int128 a, __int128 b) {
   }
 }
 
-// In double, and then rounded to the type: for + - * / and sqrt of shorter floats that is what the
-// type's own operation gives, since double has more than twice their bits and two.
+// Computes in double; the caller rounds to the type. For + - * / and sqrt of shorter floats this
+// equals the type's own operation, since double has at least 2 p + 2 significant bits for the p
+// bits of the type.
 double on_reals(Op op, double a, double b) {
   switch (op) {
     case Op::add: return a + b;

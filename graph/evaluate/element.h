@@ -11,8 +11,8 @@ namespace strata::graph {
 
 strata_type element_type_of(Type type);
 
-// A value: of integers and booleans the lowest bits are "integer", extended to 64 by their sign
-// (zeros for unsigned ones); floats are in "real", rounded to their type.
+// A value. An integer or boolean is in "integer", extended to 64 bits by its sign (by zeros if it
+// is unsigned). A float is in "real", rounded to its type.
 struct Element {
   Type type = i64;
   std::int64_t integer = 0;
@@ -24,7 +24,7 @@ Element real_element(Type type, double value);       // rounded
 Element element_of(const ExprNode& constant);
 Expr constant_of(const Element& value);
 Element cast_element(Type type, const Element& a);
-// The operation of an Expr of this type; a unary one ignores "b".
+// Applies the operation of an Expr of this type. A unary operation ignores "b".
 Element applied(Op op, Type type, const Element& a, const Element& b);
 
 // The element of an array of "type" at a position.

@@ -10,8 +10,8 @@ namespace strata::graph {
 
 namespace {
 
-// The identities of a reduction, one for each scalar, and the steps on left_operand and
-// right_operand; empty where nothing is reduced.
+// The identities of a reduction, one for each scalar, and its steps on left_operand and
+// right_operand. Empty if nothing is reduced.
 struct Steps {
   std::vector<Expr> identities = {}, steps = {};
 };
@@ -24,7 +24,7 @@ Steps steps_of(const Tuple& value) {
           {combine(node.reduction, left_operand(0, node.type), right_operand(0, node.type))}};
 }
 
-// What is evaluated for an element: the whole scalar, or the contribution to a reduction.
+// The expression to evaluate for an element: the whole scalar, or the contribution to a reduction.
 const Expr& contributed(const Expr& scalar) {
   return scalar.op() == Op::reduce ? scalar.args()[0] : scalar;
 }
@@ -108,14 +108,15 @@ class Loops {
   std::vector<Element> identities_;
 };
 
-// Are the elements those of another array, in the same order, as they are read and written here?
+// Does the other array have the same elements in the same order, after they were read and written
+// here?
 bool are_equal(const NDArray& elements, const NDArray& others, Type type) {
   const NDArray copy(elements.type(), elements.extents());
   for (std::size_t p = 0; p < copy.size(); ++p) write(copy, p, read(others, type, p));
   return std::memcmp(copy.raw(), elements.raw(), copy.bytes()) == 0;
 }
 
-// The memory that a view shares, if its expression gives these elements.
+// The view as shared memory. E0602 unless it has the elements that its expression gives.
 NDArray shared(const std::shared_ptr<const Operation>& op, const NDArray& elements,
                const NDArray& read, const SymbolValues& symbols, const Request& request) {
   NDArray view = view_of(op, read, symbols, request);

@@ -17,7 +17,7 @@ Interpreter::Interpreter(const Expr& e, Scope& scope, const SymbolValues& symbol
   add(e, numbers);
 }
 
-// Parts before the whole, a shared part once.
+// Adds the parts before the whole, and a shared part once.
 int Interpreter::add(const Expr& e, Numbers& numbers) {
   const auto found = numbers.find(e.identity());
   if (found != numbers.end()) return found->second;

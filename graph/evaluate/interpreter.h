@@ -1,4 +1,4 @@
-// The value of one expression, again and again for other values of its iterators.
+// Evaluates one expression many times, for different values of its iterators.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ namespace strata::graph {
 // The values that iterators and the operands of a reducer have now.
 class Scope {
  public:
-  // The place of a name, made when it is first asked for.
+  // The place of a name. The first call makes it.
   int place_of(const std::string& name);
   const Element& value(int place) const { return values_[place]; }
   void set(int place, const Element& value) {
@@ -37,7 +37,7 @@ class Interpreter {
   Interpreter(const Expr& e, Scope& scope, const SymbolValues& symbols, const ArrayOf& array_of,
               const Request& request);
 
-  // E0113 if an index is out of bounds. Only the side of a select that is taken is computed.
+  // E0113 if an index is out of bounds. Of a select it computes only the side that it takes.
   Element operator()() { return value(int(nodes_.size()) - 1); }
 
  private:

@@ -1,7 +1,7 @@
 // Axes of reductions, and their names.
 //
-// An expression knows its iterators by their names, and two axes of one name are two. So an axis
-// is called k'7 until a compute binds it; there it is k, or k_1 where k is taken.
+// An expression knows its iterators by their names, but two axes of one name differ. So an axis is
+// called k'7 until a compute binds it. There it is called k, or k_1 if k is taken.
 #include <atomic>
 #include <cctype>
 #include <map>
@@ -35,7 +35,7 @@ std::string author_text(const std::string& text) {
       result += text[at++];
       continue;
     }
-    // A text puts names that are not identifiers in back quotes; the author's name needs none.
+    // Texts put names that are not identifiers in back quotes. The author's name needs none.
     const std::size_t quote = result.rfind('`');
     if (quote != std::string::npos && end < text.size() && text[end] == '`') {
       result.erase(quote, 1);
@@ -48,7 +48,7 @@ std::string author_text(const std::string& text) {
 
 namespace {
 
-// The name of a variable, which other variables do not have.
+// A name for a variable that no other variable has.
 std::string untaken(const std::string& wanted, std::set<std::string>& taken) {
   std::string name = wanted;
   for (int number = 1; !taken.insert(name).second; ++number)

@@ -11,7 +11,7 @@ namespace strata::graph {
 
 namespace {
 
-// i0, i1, .. where the form gives no names; their ranges are the extents.
+// The iterators, called i0, i1, .. if the form gives no names. Their ranges are the extents.
 std::vector<Var> iterators(const Shape& shape, const ComputeForm& form) {
   std::vector<Var> axis;
   for (int d = 0; d < shape.rank(); ++d) {
@@ -22,7 +22,7 @@ std::vector<Var> iterators(const Shape& shape, const ComputeForm& form) {
   return axis;
 }
 
-// E0117: a reduction is a value, and no part of one.
+// E0117 if a reduction is only a part of the value.
 void require_reduction_on_top(const Expr& value, const Request& request) {
   visit(value, [&](const Expr& part) {
     if (part.op() == Op::reduce && part.identity() != value.identity())
@@ -33,7 +33,7 @@ void require_reduction_on_top(const Expr& value, const Request& request) {
   });
 }
 
-// E0101: everything that is read is a tensor, and every iterator an axis.
+// E0101 unless everything that "e" reads is a tensor, and every iterator is an axis.
 void require_known(const Expr& e, const std::set<std::string>& iterators, const Request& request) {
   for (const std::string& name : free_variables(e))
     if (!iterators.contains(name))
@@ -51,7 +51,7 @@ void require_known(const Expr& e, const std::set<std::string>& iterators, const 
   });
 }
 
-// E0104: two iterators of one name; E0105: no name.
+// E0104 for two iterators of one name, E0105 for an iterator without a name.
 std::set<std::string> names_of(const std::vector<Var>& axis, const Request& request) {
   std::set<std::string> names;
   for (const Var& v : axis) {
@@ -97,7 +97,7 @@ void require_value(const Tuple& value, const std::vector<Var>& axis, const Reque
   }
 }
 
-// A view says where each of its elements stands in one tensor.
+// E0117 unless the value is one access of one tensor.
 void require_view(const Operation& op, const Request& request) {
   const Expr& value = op.body()[0];
   if (op.body().size() == 1 && tensor_of(value).defined() && input_tensors(op).size() == 1) return;

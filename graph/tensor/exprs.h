@@ -9,14 +9,14 @@
 
 namespace strata::graph {
 
-// The list functions return new lists; positions count from the end where they are negative.
+// The list functions return new lists. Negative positions count from the end.
 class Exprs : public std::vector<Expr> {
  public:
   using std::vector<Expr>::vector;
   Exprs(std::vector<Expr> list) : std::vector<Expr>(std::move(list)) {}
 
   int rank() const { return static_cast<int>(size()); }
-  // E0106 if there is none.
+  // E0106 if there is no such position.
   const Expr& at(int position, const Where& where = Where::here()) const;
   const Expr& last(const Where& where = Where::here()) const { return at(-1, where); }
 
@@ -25,10 +25,10 @@ class Exprs : public std::vector<Expr> {
     return with(-1, std::move(e), where);
   }
   Exprs without(int position, const Where& where = Where::here()) const;
-  // "e" comes to stand at "position", 0 to rank() or -rank() - 1 to -1.
+  // The list with "e" at "position", which is 0 to rank() or -rank() - 1 to -1.
   Exprs inserted(int position, Expr e, const Where& where = Where::here()) const;
   Exprs appended(const Exprs& others) const;
-  // The first "count"; those from "position" on.
+  // The first "count" elements; the elements from "position" on.
   Exprs first(int count, const Where& where = Where::here()) const;
   Exprs from(int position, const Where& where = Where::here()) const;
 

@@ -14,8 +14,8 @@ namespace strata::graph {
 
 namespace {
 
-// Symbols that first occur together in a dim are numbered so that its text is the least; of more
-// than these, in the order of their names.
+// If several symbols first occur in the same dim, their numbers make its text the smallest
+// possible. More symbols than this are numbered in the order of their names.
 constexpr std::size_t most_ordered_symbols = 5;
 
 class KeyText {
@@ -90,7 +90,7 @@ class KeyText {
   }
   std::string range(const Var& k) { return node(k.lower()) + ":" + node(k.upper()); }
 
-  // The number of a node; equal nodes have one.
+  // The number of a node. Equal nodes have the same number.
   std::string node(const Expr& e) {
     const auto found = nodes_.find(e.identity());
     if (found != nodes_.end()) return found->second;
@@ -119,7 +119,7 @@ class KeyText {
     return are_dims_[e.identity()] = why_no_dim(e).empty();
   }
 
-  // What tells the node from others with the same operation, type and operands.
+  // What distinguishes the node from others with the same operation, type and operands.
   std::string detail(const Expr& e) {
     switch (e.op()) {
       case Op::constant:

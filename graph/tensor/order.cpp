@@ -7,7 +7,7 @@ namespace strata::graph {
 
 namespace {
 
-// An operation whose inputs are visited, with an explicit stack: chains may be long.
+// An operation whose inputs are being visited. The stack is explicit, since chains may be long.
 struct Visit {
   std::shared_ptr<const Operation> op;
   std::vector<Tensor> inputs;

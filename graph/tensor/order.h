@@ -9,13 +9,14 @@
 
 namespace strata::graph {
 
-// All operations that the tensors depend on, each after those that it reads; otherwise in the order
-// of the tensors and of input_tensors. Those that only "given" tensors depend on are left out.
+// All operations that the tensors depend on, each after the operations that it reads; otherwise in
+// the order of the tensors and of input_tensors. Leaves out operations that only "given" tensors
+// depend on.
 std::vector<std::shared_ptr<const Operation>> operations_of(const std::vector<Tensor>& tensors,
                                                             const std::vector<Tensor>& given = {});
 // Calls f for the extents of an operation, and the bounds, values and assumptions of a compute.
 void for_each_expr(const Operation& op, const std::function<void(const Expr&)>& f);
-// The placeholders among them, as tensors.
+// The placeholders among these operations, as tensors.
 std::vector<Tensor> placeholders_of(const std::vector<Tensor>& tensors);
 
 }  // namespace strata::graph

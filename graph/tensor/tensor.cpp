@@ -15,8 +15,8 @@ struct Held {
   std::vector<Tensor> inputs;
 };
 
-// What operations held whose destructors run: the outermost one destroys it, so that the end of a
-// chain of 100,000 operations does not recur.
+// The parts of operations whose destructors run. The outermost destructor destroys them, so that
+// the end of a chain of 100,000 operations does not recurse.
 thread_local std::vector<Held>* to_destroy = nullptr;
 
 }  // namespace

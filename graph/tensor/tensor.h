@@ -46,12 +46,13 @@ class Tensor {
   std::string name() const;
   Type type() const;
   const Shape& shape() const;
-  // Negative dimensions count from the end. E0106 if there is none.
+  // Negative dimensions count from the end. E0106 if there is no such dimension.
   const Expr& shape(int dimension, const Where& where = Where::here()) const;
   int rank() const { return shape().rank(); }
 
-  // The element at these indices, an access that leads to the operation (tensor_of). The compute
-  // that takes the expression refuses a wrong number of indices (E0109), and one of a float type.
+  // The element at these indices: an access that leads to the operation (tensor_of). The compute
+  // that gets the expression refuses a wrong number of indices (E0109), and indices of a float
+  // type.
   Expr operator()(const Indices& indices) const;
   template <typename... Index>
     requires(std::convertible_to<Index, Expr> && ...)
@@ -73,12 +74,12 @@ struct TensorType {
   Type type;
 };
 
-// What an Operation is.
+// The kinds of operations.
 struct Placeholder {};  // data from outside
 struct Computed {
   std::vector<Var> axis;  // 0 <= axis[d] < shape[d]
   Tuple value;            // one scalar for each output; or the contributions of a reduction
-  // Are the elements those of the one tensor that it reads, in the same order?
+  // Does it have the elements of the one tensor that it reads, in the same order?
   bool is_view = false;
   std::vector<Expr> assumptions = {};  // comparisons of dims that hold whenever it is computed
 };
@@ -89,7 +90,8 @@ struct Extern {
   ArrayFunction function;
 };
 
-// The maker of its accesses, so an access in a body leads to the tensor that it reads.
+// An operation is the maker of its accesses, so an access in a body leads to the tensor that it
+// reads.
 class Operation : public Maker {
  public:
   using Made = std::variant<Placeholder, Computed, Extern>;
@@ -97,7 +99,7 @@ class Operation : public Maker {
   ~Operation() override;
 
   const std::vector<TensorType>& outputs() const { return outputs_; }
-  // The name of an output, by which its accesses are printed: c, or c_0 and c_1.
+  // The name of an output, which its accesses print: c, or c_0 and c_1.
   std::string output_name(int index) const;
   const Where& where() const { return where_; }  // the author's call
 
@@ -116,10 +118,11 @@ class Operation : public Maker {
   Where where_;
 };
 
-// The tensor that an access reads; undefined for the accesses of others.
+// The tensor that an access reads; undefined if no tensor made the access.
 Tensor tensor_of(const Expr& access);
-// The tensors that an operation reads. Bodies count in order, each from its parts to the whole,
-// the indices of an access before the access; each tensor once, at its first occurrence.
+// The tensors that an operation reads. Their order is that of the bodies, in each body from the
+// parts to the whole, with the indices of an access before the access. Each tensor counts once, at
+// its first occurrence.
 std::vector<Tensor> input_tensors(const Operation& op);
 
 // Data from outside. Errors: E0105 the name is not an identifier, E0602 an extent is not a dim, or
@@ -127,8 +130,9 @@ std::vector<Tensor> input_tensors(const Operation& op);
 Tensor placeholder(const std::string& name, Type type, const Shape& shape,
                    const Where& where = Where::here());
 
-// 0 <= name < extent, or lower <= name < upper. Each axis is another one, also of an equal name:
-// it is called k'7 until a compute reduces over it, and k there, or k_1 where k is taken.
+// 0 <= name < extent, or lower <= name < upper. Two axes always differ, even if their names are
+// equal. An axis is called k'7 until a compute reduces over it; there it is called k, or k_1 if k
+// is taken.
 Axis reduce_axis(const Expr& lower, const Expr& upper, const std::string& name);
 inline Axis reduce_axis(const Expr& extent, const std::string& name) {
   return reduce_axis(Expr(std::int64_t{0}), extent, name);
@@ -136,8 +140,8 @@ inline Axis reduce_axis(const Expr& extent, const std::string& name) {
 // A text about expressions with the authors' names of axes: "k" for "k'7".
 std::string author_text(const std::string& text);
 
-// How a compute is given: the names of its iterators (missing ones are i0, i1, ..), what it
-// assumes, and the value at the iterators, a tuple of one scalar for each output.
+// The form of a compute: the names of its iterators (missing ones are i0, i1, ..), and its
+// assumptions. The value at the iterators is a tuple with one scalar for each output.
 struct ComputeForm {
   std::vector<std::string> iterators = {};
   bool is_view = false;
@@ -173,12 +177,11 @@ auto called(const F& f, const Indices& i, const std::string& name, const Where& 
   }
 }
 
-// The tensor whose element at i is f(i).  f takes Indices, or as many Exprs as there are
-// dimensions, at most 4, and returns an Expr, or several: then the result is a list of tensors, the
-// outputs of one operation, as for a Tuple, such as argmax(k, x(i, k)). A reduction is the whole
-// value, and no part of it (E0117). Other errors: E0105 the name is not an identifier, E0602 an
-// extent, E0101 an array or iterator that is not known, and those of the expression itself, with
-// the line of this call.
+// The tensor whose element at i is f(i).  f takes Indices, or at most 4 Exprs, one for each
+// dimension. It returns one Expr, or several Exprs or a Tuple such as argmax(k, x(i, k)): then the
+// result is a list of tensors, the outputs of one operation. A reduction must be the whole value
+// (E0117). Other errors: E0105 the name is not an identifier, E0602 an extent, E0101 an array or
+// iterator that is not known, and those of the expression itself, with the line of this call.
 template <typename F>
 auto compute(const Shape& shape, const F& f, const std::string& name = "compute",
              const Where& where = Where::here()) {
@@ -199,10 +202,12 @@ auto compute(const Shape& shape, const F& f, const std::string& name = "compute"
     return made;
 }
 
-// A symbol that no other tensor has, for an extent that only the result of a function shows.
+// A symbol that no other tensor has, for an extent that is known only from the result of a
+// function.
 Param fresh_symbol(const std::string& name);
 
-// What a function on whole arrays returns. Extents that only its result shows are fresh symbols.
+// The results of a function on whole arrays. Extents that are known only from its results are fresh
+// symbols.
 std::vector<Tensor> external(const std::string& name, const std::vector<TensorType>& outputs,
                              const std::vector<Tensor>& inputs, const ArrayFunction& function,
                              const Where& where = Where::here());
