@@ -63,7 +63,7 @@ class BlockNodes {
     nodes_[std::size_t(n)].arguments.emplace_back(argument, kind);
   }
 
-  // The node of a leaf, with those of its fields.
+  // The node of a leaf. Adds the nodes of its fields first.
   int leaf(const Value& value) {
     if (const int* known = numbers_.find(value.node().get())) return *known;
     const auto* constant = value.node()->as<ArrayConstant>();

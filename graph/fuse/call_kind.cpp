@@ -16,7 +16,7 @@ CallKind opaque(const OperatorCall& call) {
   return {FusionKind::opaque, std::vector<FusionKind>(call.arguments.size(), FusionKind::opaque)};
 }
 
-// By arguments, each of which may be several tensors.
+// The kinds by arguments. An argument may be several tensors.
 std::vector<FusionKind> by_arguments(const OperatorCall& call,
                                      const std::vector<FusionKind>& of_tensors) {
   std::vector<FusionKind> kinds;

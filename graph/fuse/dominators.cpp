@@ -6,7 +6,8 @@ namespace strata::graph {
 
 namespace {
 
-// The nearest node above both, or -1; "passed" takes in the kinds of the edges on the way there.
+// The nearest node above both, or -1. Combines "passed" with the kinds of the edges on the way
+// there.
 int common_ancestor(const DominatorTree& tree, int a, int b, FusionKind& passed) {
   const auto climb = [&](int& node) {
     passed = combined(passed, tree[node].kind);
@@ -20,7 +21,7 @@ int common_ancestor(const DominatorTree& tree, int a, int b, FusionKind& passed)
   return a == b ? a : -1;
 }
 
-// A node all of whose ways lead to one of these.
+// The dominator of a node with these consumers.
 Dominator dominated_by(const DominatorTree& tree, const std::vector<FusionNode::Output>& next) {
   Dominator made{next[0].consumer, 1, next[0].kind};
   for (std::size_t k = 1; k < next.size() && made.parent >= 0; ++k) {

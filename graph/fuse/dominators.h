@@ -11,20 +11,21 @@ namespace strata::graph {
 
 // A node of the tree.
 struct Dominator {
-  int parent = -1;  // the nearest one that all ways pass; -1: there is none
-  int depth = 1;    // of the nodes above, and itself
+  int parent = -1;                            // the nearest node that all ways pass; -1: none
+  int depth = 1;                              // of the nodes above, and itself
   FusionKind kind = FusionKind::elementwise;  // of all edges on the ways to the parent
 };
 using DominatorTree = std::vector<Dominator>;
 
-// From node 0, the root: each other node stands after its predecessors. A node that the root does
-// not reach has no parent.
+// The dominators from node 0, the root. Each other node stands after its predecessors. A node that
+// the root does not reach has no parent.
 DominatorTree dominators(const std::vector<std::vector<int>>& predecessors);
 
-// Along the edges, to where all uses of a node meet. An external node has no parent.
+// The post-dominators: the parent of a node is where all of its uses meet. An external node has no
+// parent.
 DominatorTree post_dominators(const FusionGraph& graph);
 
-// The tree, a line for each node below the line of its parent, indented, with its kind:
+// The tree as text. Each node has an indented line, with its kind, below the line of its parent:
 //     6 (elementwise)
 //       5 (elementwise)
 std::string text_of(const DominatorTree& tree);

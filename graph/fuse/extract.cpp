@@ -13,7 +13,7 @@ namespace {
 
 using Members = std::map<const ValueNode*, const Binding*>;
 
-// One group, from its root to what comes from outside.
+// One group, from its root to the values from outside.
 class Extraction {
  public:
   Extraction(const Binding& root, const Members& members) : root_(root), members_(members) {
@@ -40,7 +40,7 @@ class Extraction {
   }
 
  private:
-  // Visits operands from left to right, each before what reads it.
+  // Visits operands from left to right, each before its reader.
   void visit() {
     struct Open {
       const Binding* binding;
@@ -78,7 +78,7 @@ class Extraction {
     return leaves;
   }
 
-  // A variable or an array from outside; a constant of rank 0 stays inside.
+  // Adds a variable or an array from outside. A constant of rank 0 stays inside.
   void add_argument(const Value& leaf) {
     const auto* constant = leaf.node()->as<ArrayConstant>();
     if (constant && constant->array.rank() == 0) return;
@@ -91,7 +91,8 @@ class Extraction {
     arguments_.push_back(leaf);
   }
 
-  // The symbols that no extent of a parameter is by itself are the numbers of one more, a shape.
+  // Symbols that are not by themselves an extent of a parameter become the numbers of one more
+  // parameter, a shape.
   void add_symbols() {
     std::set<std::string> given;
     for (const Value& p : parameters_)
@@ -149,7 +150,7 @@ class Extraction {
   Values parameters_ = {}, arguments_ = {};
 };
 
-// Does it take a field of a value from outside?  Then the field alone is an argument.
+// Does the binding take a field of a value from outside? Then only the field is an argument.
 bool takes_field_from_outside(const Binding& b, const Members& members) {
   const auto* field = b.as<FieldOf>();
   return field && !members.contains(field->of.node().get());

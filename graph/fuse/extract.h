@@ -1,4 +1,4 @@
-// Groups of operators as functions of their own.
+// Makes groups of operators functions of their own.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace strata::graph {
 
-// A group: a call of a primitive function stands for its bindings.
+// A group. A call of a primitive function replaces its bindings.
 struct FusedGroup {
   GraphFunction function;
   Values arguments;
@@ -24,11 +24,11 @@ FusedGroup group_of(const Binding& call);
 // Makes the functions of groups: fused_add_exp computes add, then exp.
 class GroupExtractor {
  public:
-  // Finds the groups of the block that compute something.
+  // Adds the groups of the block that compute something.
   void add_block(const GraphFunction& function, const Block& block,
                  const PartitionOptions& options);
 
-  // The variables of the groups' roots, in the order in which they were found.
+  // The variables of the groups' roots, in the order in which add_block found them.
   const std::vector<const ValueNode*>& roots() const { return roots_; }
   const FusedGroup& at(const ValueNode* root) const { return groups_.at(root); }
   // Is the variable inside of a group, or used by nobody?

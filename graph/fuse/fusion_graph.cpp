@@ -6,7 +6,7 @@ namespace strata::graph {
 
 namespace {
 
-// A depth-first search, without recursion: chains are long.
+// A depth-first search without recursion, since chains are long.
 class Search {
  public:
   explicit Search(const std::vector<FusionInput>& nodes)
@@ -36,7 +36,7 @@ class Search {
  private:
   static constexpr int unseen = -2, entered = -1;
 
-  // All edges to the arguments come before those that the search finds from there.
+  // Adds all edges to the arguments before the search goes on from the arguments.
   void enter(int node) {
     number_[node] = entered;
     for (const auto& [argument, kind] : nodes_[node].arguments)
@@ -51,7 +51,7 @@ class Search {
   }
 
   const std::vector<FusionInput>& nodes_;
-  std::vector<int> number_;  // in the order of leaving
+  std::vector<int> number_;  // by node: its number in the order in which the search leaves nodes
   std::vector<std::vector<std::pair<int, FusionKind>>> outputs_;
   std::vector<std::pair<int, std::size_t>> open_ = {};  // nodes, and their next arguments
   FusionGraph left_ = {};

@@ -10,14 +10,14 @@
 
 namespace strata::graph {
 
-// How the elements of a result depend on those of an argument; of two, the greater one counts for
-// both together.
+// How the elements of a result depend on the elements of an argument. Two kinds together count as
+// the greater one.
 enum class FusionKind {
   elementwise = 0,              // element o on element o
   broadcast = 1,                // on one element, whose indices are some of o's, in order
-  injective = 2,                // on one element, or where data say
-  reduction = 3,                // on all along some dimensions, each of which no other needs
-  out_elementwise_fusable = 4,  // on several that others need, too: products, windows
+  injective = 2,                // on one element, whose place data may decide
+  reduction = 3,                // on all along some dimensions; no other element needs these
+  out_elementwise_fusable = 4,  // on several that others need too: products, windows
   tuple = 7,
   opaque = 8,  // nothing is fused with it
 };
@@ -25,7 +25,7 @@ enum class FusionKind {
 inline FusionKind combined(FusionKind a, FusionKind b) { return std::max(a, b); }
 std::string to_string(FusionKind kind);
 
-// A node as it is given: arguments are other nodes.
+// A node as the caller gives it. Its arguments are other nodes.
 struct FusionInput {
   std::string name;
   FusionKind kind = FusionKind::opaque;
@@ -42,18 +42,19 @@ struct FusionNode {
   FusionKind kind;
   bool is_external;
   int given;  // its number among the inputs
-  // In the order in which the consumers are entered; one that reads the node twice stands twice.
+  // In the order in which the search enters the consumers. A consumer that reads the node twice is
+  // here twice.
   std::vector<Output> outputs = {};
 };
 
-// Nodes, each after those that it reads.
+// Nodes, each after the nodes that it reads.
 using FusionGraph = std::vector<FusionNode>;
 
-// The nodes that the roots reach, in the order in which a depth-first search leaves them; it goes
-// through the roots, and through the arguments of a node, in their order.
+// The nodes that the roots reach, in the order in which a depth-first search leaves them. The
+// search goes through the roots in order, and through the arguments of each node in order.
 FusionGraph fusion_graph(const std::vector<FusionInput>& nodes, const std::vector<int>& roots);
 
-// A line for each node:
+// The graph as text, one line for each node:
 //     node[2] divide outputs=[4:0, ]
 std::string text_of(const FusionGraph& graph);
 

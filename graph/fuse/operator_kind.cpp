@@ -33,8 +33,8 @@ isl::map with_zeros(const isl::map& map, const std::vector<int>& dims) {
   return isl::manage(zeros);
 }
 
-// For each dim of the range the dim of the domain that it equals everywhere, or -1 if it is 0.
-// Nothing if it is neither.
+// For each dim of the range, the dim of the domain that it equals everywhere, or -1 if it is 0.
+// Nothing if some dim is neither.
 std::optional<std::vector<int>> picked_dims(const isl::map& map) {
   std::vector<int> picked;
   const int from = int(map.domain_tuple_dim()), to = int(map.range_tuple_dim());
@@ -51,7 +51,7 @@ std::optional<std::vector<int>> picked_dims(const isl::map& map) {
   return picked;
 }
 
-// Do the dims stand in order, leaving out constants?
+// Are the dims in order, apart from constants?
 bool is_in_order(const std::vector<int>& dims) {
   int last = -1;
   for (const int d : dims) {
@@ -65,7 +65,7 @@ bool is_in_order(const std::vector<int>& dims) {
 struct Accessed {
   isl::map everywhere, inside;   // { S[i] -> A[e] }, over Z^n and in the domain
   bool is_data = false;          // an index is not affine
-  bool is_reduced_data = false;  // and a reduction runs over it
+  bool is_reduced_data = false;  // and a reduction runs over this index
 };
 
 class Computations {
@@ -77,7 +77,7 @@ class Computations {
   }
   void name(const std::string& array, const Tensor& tensor) { tensors_.emplace(array, tensor); }
 
-  // The edges of all computations, by arrays, and what they are together.
+  // The edges of all computations, by arrays, and the kind of all of them together.
   OperatorKind kind(const std::vector<Tensor>& inputs) {
     FusionKind all = FusionKind::elementwise;
     int count = 0;
@@ -116,7 +116,7 @@ class Computations {
     const Accessed read = accessed(d, array);
     if (read.is_data)
       return read.is_reduced_data ? FusionKind::out_elementwise_fusable : FusionKind::injective;
-    // { S[i, k] -> Y[i] } over Z^n: "defines" has i = 0 where an extent is 1.
+    // { S[i, k] -> Y[i] } over Z^n, with i as it is: "defines" has i = 0 where an extent is 1.
     std::vector<std::pair<int, int>> results;
     for (int r = 0; r < int(d.defines.range_tuple_dim()); ++r) results.emplace_back(r, r);
     const isl::map write = with_equal(isl::map(d.defines), results);
@@ -130,7 +130,7 @@ class Computations {
     return single_valued(d, array, needed, read.inside);
   }
 
-  // The dims of the result that no access uses, and whose extent is 1: a sum may keep its dims.
+  // The dims of the result of extent 1 that no access uses. A sum with keepdims has such dims.
   std::vector<int> kept_dims(const strata::Definition& d) const {
     std::set<std::string> used;
     for (const AccessUse& use : accesses(d))
@@ -156,7 +156,7 @@ class Computations {
     return results.is_subset(defined) ? FusionKind::broadcast : FusionKind::injective;
   }
 
-  // Is each index of the array that of the result?  0 is, where both extents are 1.
+  // Is each index of the array the same index of the result? An index 0 is, if both extents are 1.
   bool is_identity(const strata::Definition& d, const std::vector<int>& picked) const {
     const Shape& made = tensors_.at(algorithm_.array_of(d.array)).shape();
     if (picked.size() != made.size()) return false;
@@ -206,7 +206,7 @@ class Computations {
     return false;
   }
 
-  // Is it a reduction, and then one computation, elementwise, of its results alone?
+  // Are there two computations, a reduction and then an elementwise one of its results alone?
   bool is_reduction_and_rest() const {
     std::vector<const strata::Definition*> all;
     for (const strata::Definition& d : algorithm_.definitions)

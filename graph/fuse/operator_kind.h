@@ -14,14 +14,14 @@ struct OperatorKind {
   std::vector<FusionKind> edges = {};  // to each input
 };
 
-// Of tensors that are computed from the inputs, which are placeholders.
+// The kind of an operator that computes the outputs from the inputs, which are placeholders.
 //
 // For a computation S with the write relation W = { S[i, k] -> Y[i] } and the accesses
-// R = { S[i, k] -> A[e] }, each where the selects around it hold, over all of Z^n,
+// R = { S[i, k] -> A[e] }, each restricted by the selects around it, over all of Z^n,
 //
 //     T = W^-1 . R : { Y[o] -> A[e] : computing Y(o) reads A(e) }
 //
-// decides the kind of the edge from A: the first that holds of
+// decides the kind of the edge from A. The first of these that holds is the kind:
 //
 //     opaque                   an external function, a call that takes the whole array, a scatter
 //     injective                an index is data, and no reduction runs over it
@@ -34,12 +34,13 @@ struct OperatorKind {
 //                              extent 1 that no access uses, as a sum keeps it, is 0
 //     out_elementwise_fusable  otherwise
 //
-// All of Z^n, so that an extent of 1 decides nothing: a product of a row and a column is a product.
-// The operator's kind is that of all its edges together; where several computations are one
-// operator and one of them reduces it is out_elementwise_fusable, but for a reduction and an
-// elementwise computation of its result alone, which is what the reduction is (mean).
+// The relations are over all of Z^n, so that an extent of 1 decides nothing: a product of a row and
+// a column is a product. The operator's kind is that of all its edges together. If an operator has
+// several computations and one of them reduces, its kind is out_elementwise_fusable. One case is
+// different: a reduction, and then an elementwise computation of its result alone (mean), has the
+// kind of the reduction.
 //
-// E0901 if the questions to isl are too many, and the errors of create_function.
+// Errors: E0901 if the questions to isl take too much work; those of create_function.
 OperatorKind operator_kind(const std::vector<Tensor>& outputs, const std::vector<Tensor>& inputs,
                            const Where& where = Where::here());
 

@@ -12,7 +12,7 @@ namespace strata::graph {
 
 namespace {
 
-// An operator requires more of the parameters: they are bound, and the operators are called again.
+// Thrown after an operator's requirement has bound more parameters: now call the operators again.
 struct Bound {};
 
 bool may_be_parameter(const Expr& extent) {
@@ -20,8 +20,8 @@ bool may_be_parameter(const Expr& extent) {
   return !size || *size > most_constant_extent;
 }
 
-// Parameters for the extents of tensors. Each is free, or bound to a dim over others or to the
-// extent.
+// Parameters for the extents of tensors. Each parameter is free, or bound to a dim over other
+// parameters, or bound to its extent.
 class ExtentParameters {
  public:
   ExtentParameters(const std::vector<Tensor>& tensors, std::set<std::string> taken)
@@ -62,7 +62,7 @@ class ExtentParameters {
     throw Bound();
   }
 
-  // Is a free parameter in the dim?  It becomes the extent that it stands for.
+  // Binds each free parameter in the dim to the extent that it stands for. True if there is any.
   bool keep(const Expr& dim) {
     bool any = false;
     for (const std::string& name : symbols_of(dim))
@@ -73,7 +73,7 @@ class ExtentParameters {
     return any;
   }
 
-  // The dim over the extents that the tensors had.
+  // The dim, with the given extents instead of the parameters.
   Expr given(const Expr& dim) const {
     return with_symbols(dim, [this](const std::string& name) {
       const auto value = values_.find(name);
@@ -97,8 +97,8 @@ class ExtentParameters {
     });
   }
 
-  // A parameter that has to be equal to a dim is bound to it; where neither of the two is one, the
-  // extents of all that they are made of stay. False if nothing is bound.
+  // Binds a parameter to the dim that it must equal. If neither dim is a parameter by itself, all
+  // parameters in both are bound to their extents. False if nothing is bound.
   bool require_equal(const Expr& a, const Expr& b) {
     return bind(a, b) || bind(b, a) || (keep(a) | keep(b));
   }
@@ -134,7 +134,7 @@ std::set<std::string> symbols_in(const TensorKernel& kernel) {
   return symbols;
 }
 
-// Calls f for the indices of the accesses of an operation that is no view.
+// Calls f for the indices of the accesses of an operation, unless it is a view.
 void for_each_index(const Operation& op, const std::function<void(const Expr&)>& f) {
   if (!op.computed() || op.computed()->is_view) return;
   for (const Expr& scalar : op.body())
@@ -144,8 +144,8 @@ void for_each_index(const Operation& op, const std::function<void(const Expr&)>&
     });
 }
 
-// i d, i / d, i % d: with d as a number they are quasi-affine in the iterator i; and min(i, d), an
-// index that is one or another.
+// True for i d, i / d and i % d, which are quasi-affine in the iterator i only if d is a number.
+// True also for min(i, d), which is one of two indices.
 bool wants_number(const Expr& e) {
   switch (e.op()) {
     case Op::mul: return !free_variables(e).empty() && !symbols_of(e).empty();
@@ -157,7 +157,7 @@ bool wants_number(const Expr& e) {
   }
 }
 
-// Windows stay constant, and where indices want numbers.
+// Keeps the extents of windows, and extents in indices that want numbers.
 void keep_used_in_indices(const std::vector<Tensor>& outputs, ExtentParameters& extents) {
   bool any = false;
   for (const auto& op : operations_of(outputs))
@@ -202,7 +202,7 @@ TensorKernel parametric(const TensorKernel& kernel, const MakeOutputs& make) {
       keep_used_in_indices(made.outputs, extents);
       return have_same_extents(made.outputs, kernel.outputs, extents) ? made : kernel;
     } catch (const Bound&) {
-    } catch (const Error&) {  // not because of its extents
+    } catch (const Error&) {  // for another reason than its extents
       break;
     }
   return kernel;

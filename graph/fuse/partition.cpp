@@ -27,14 +27,14 @@ class Partition {
   }
 
  private:
-  // A node's own group: it stays when the node joins another one, and "kind" and "size" tell what
-  // it was when it did.
+  // A node's own group. The entry stays when the node joins another group; then "kind" and "size"
+  // say what the group was at that moment.
   struct Group {
     int parent;  // in the forest of unions; itself: the root
     FusionKind kind;
     int size;
   };
-  // May the group of a node, of this kind, be on the way; or at its end?
+  // May a group of this kind be on the way, or at its end?
   using Condition = std::function<bool(FusionKind kind, bool is_end)>;
 
   int find(int n) {
@@ -89,15 +89,15 @@ class Partition {
     }
   }
 
-  // What is said last counts, unless the node joins a group.
+  // Notes why the node stays alone. The last reason counts, unless the node joins a group.
   void stays(int n, const std::string& reason) {
     if (find(n) == n) reasons_[n] = reason;
   }
 
   static bool is_injective(FusionKind kind, bool) { return kind <= FusionKind::injective; }
 
-  // Finds the nodes on the ways from n to the end, without the end. False if they and the group of
-  // the end are too many for one group.
+  // Finds the nodes on the ways from n to the end, without the end. False if these nodes and the
+  // group of the end are too many for one group.
   bool collect(int n, int end) {
     way_.assign(1, n);
     ++search_;
@@ -115,7 +115,7 @@ class Partition {
     return true;
   }
 
-  // Unites the nodes on the way, if all may be there.
+  // Unites the nodes on the way with the group of the end, if all of them may be there.
   void fuse(int n, int end, const Condition& may_be, const std::string& rule) {
     for (const int v : way_)
       if (v != n && !may_be(groups_[find(v)].kind, false)) return stays(n, in_the_way(v));
@@ -143,7 +143,7 @@ class Partition {
   std::vector<Group> groups_ = {};
   std::vector<std::string> reasons_ = {};
   std::vector<int> way_ = {};  // found by collect
-  std::vector<int> seen_;      // the search that has seen a node last
+  std::vector<int> seen_;      // the last search that has seen each node
   int search_ = 0;
 };
 

@@ -13,17 +13,17 @@ struct PartitionOptions {
   int max_depth = 256;  // the most nodes in a group
 };
 
-// For each node, the root of its group: the one node of it that others use.
+// For each node, the root of its group: the only node of the group that other groups use.
 //
-// A group grows to the immediate post-dominator of a node, along all ways there, so it is convex
-// and has one root; it has at most one node of the kind out_elementwise_fusable. In three rounds:
-// first what is elementwise or a broadcast is fused into what follows, and products and windows
-// into what is elementwise after them; then injective nodes and tuples; then injective nodes into
-// tuples.
+// A group grows to the immediate post-dominator of a node, along all ways there. So it is convex
+// and has one root. It has at most one node of the kind out_elementwise_fusable. There are three
+// rounds. The first fuses elementwise nodes and broadcasts into their readers, and products and
+// windows into the elementwise nodes after them. The second fuses injective nodes and tuples into
+// injective readers. The third fuses injective nodes into tuples.
 std::vector<int> partition(const FusionGraph& graph, const PartitionOptions& options = {});
 
-// The partition, and for each node whether it is in a group with what reads it, and the rule that
-// decided: "a reduction is not fused into what reads it".
+// The partition. For each node it also says whether the node is in a group with its readers, and
+// which rule decided: "a reduction is not fused into what reads it".
 struct ExplainedPartition {
   std::vector<int> roots;
   std::vector<std::string> reasons;

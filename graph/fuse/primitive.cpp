@@ -17,7 +17,7 @@ Tensor stand_in(const std::string& name, const ValueType& type, const Where& whe
   return placeholder(name, *type.element(), *type.dims(), where);
 }
 
-// A constant of rank 0, as a tensor that nothing is read for.
+// A constant of rank 0, as a tensor that reads nothing.
 Tensor scalar(const NDArray& array, const Where& where) {
   const Expr value = constant_of(read(array, *element_of(array.type()), 0));
   return compute({}, [&] { return value; }, "constant", where);
@@ -30,7 +30,7 @@ std::vector<Tensor> stand_ins(const GraphFunction& function) {
   return inputs;
 }
 
-// What a function computes, by "call", of tensors that stand for its parameters.
+// The tensors that a function computes, by "call", from tensors that stand for its parameters.
 class BodyTensors {
  public:
   BodyTensors(const GraphFunction& function, const std::vector<Tensor>& inputs,

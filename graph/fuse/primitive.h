@@ -5,15 +5,15 @@
 
 namespace strata::graph {
 
-// Has the function the attribute primitive=true?
+// Does the function have the attribute primitive=true?
 bool is_primitive(const GraphFunction& function);
 
-// The tensors that a function of operators, tuples and fields computes: its tensor parameters are
-// the inputs, and the fields of a tuple the outputs. Shapes among the parameters say which symbols
-// calls give as integers. Errors: E0602 a tensor of unknown extents, and something else than
-// operators; those of the operators.
+// The kernel of a function that consists of operators, tuples and fields. Its tensor parameters are
+// the inputs. The outputs are its result, or the fields of that if it is a tuple. Shapes among the
+// parameters say which symbols calls give as integers. Errors: E0602 for a tensor of unknown
+// extents, and for anything but operators, tuples and fields; those of the operators.
 TensorKernel kernel_of(const GraphFunction& function);
-// The kernel_of a function, where extents are parameters (parametric.h).
+// The kernel of a function, with parameters for extents (parametric.h).
 TensorKernel parametric_kernel_of(const GraphFunction& function, const TensorKernel& kernel);
 
 }  // namespace strata::graph

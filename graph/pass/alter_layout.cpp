@@ -65,7 +65,7 @@ Values with_tensors(const Values& operands, const Values& tensors) {
   return made;
 }
 
-// A call with layouts, of these tensors when they are stored by them.
+// A call with layouts, and its tensors, which must be stored by these layouts.
 struct Stored {
   OperatorCall call;
   Values tensors;
@@ -87,15 +87,16 @@ class Altering {
   }
 
  private:
-  // A variable of the program that only its packed form computes, until it is needed.
+  // A variable of the program. At first only its packed form is computed; the variable itself is
+  // bound when something needs it.
   struct Packed {
     Value value = {};
     Layout layout = {};
     Line where = {};
-    bool is_bound = false;  // the variable itself, too
+    bool is_bound = false;  // is the variable itself bound, too?
   };
 
-  // ---- what a call is to be ----
+  // ---- the layouts of a call ----
 
   std::optional<Stored> stored_call(const Rewriter& r, const Binding& b, const OperatorCall& call) {
     const auto row = table_.find(call.callee);
@@ -134,7 +135,7 @@ class Altering {
     return Stored{{call.callee, call.arguments, call.attributes, found->second}, tensors};
   }
 
-  // The wanted layouts; identities where a block does not divide its extent.
+  // The wanted layouts. A layout becomes the identity if a block does not divide its extent.
   static std::vector<Layout> fitting(const std::vector<std::string>& texts,
                                      const std::vector<ValueType>& types, const char* what,
                                      const Request& request) {
@@ -177,7 +178,7 @@ class Altering {
     return Stored{{callee, call.arguments, attributes, layouts}, views};
   }
 
-  // ---- what is bound ----
+  // ---- bindings ----
 
   void bind(Rewriter& r, const Binding& b, Stored stored) {
     OperatorCall& call = stored.call;
@@ -191,13 +192,13 @@ class Altering {
     if (!b.value.node()->variable().is_local) need_logical(r, b.value);
   }
 
-  // The variable that is not local to another block, by how it is stored.
+  // The packed form of a tensor; null if there is none, or if it is local to another block.
   const Packed* find_packed(const Rewriter& r, const Value& tensor) const {
     const Packed* packed = packed_.find(tensor.node().get());
     return packed && r.sees(packed->value) ? packed : nullptr;
   }
 
-  // Binds the variables in a leaf that only packed forms compute.
+  // Binds the variables in a leaf of which only packed forms are bound.
   void need_logical(Rewriter& r, const Value& leaf) {
     for_each_variable(leaf, [&](const Value& variable) {
       Packed* packed = packed_.find(variable.node().get());
@@ -226,7 +227,7 @@ class Altering {
     return {"layout_transform", {x}, attributes_of(LayoutAttributes{from, to})};
   }
 
-  // The result of a call of one operand, which is bound once.
+  // The result of a call with one operand. Equal calls are bound once.
   Value once(Rewriter& r, const OperatorCall& call) {
     const std::string name = call.callee + "(" + call.attributes.text() + ")";
     Value& made = made_[{call.arguments[0].node().get(), name}];
@@ -238,7 +239,7 @@ class Altering {
   const WrittenMemory& written_;
   Table<const ValueNode*, Packed> packed_ = {};
   std::map<std::pair<const ValueNode*, std::string>, Value> made_ = {};
-  // What has been found out, by the operator and the types of its tensors.
+  // Answers found so far, by the operator and the types of its tensors.
   std::unordered_map<std::string, Layouts> altered_ = {};
   std::unordered_map<std::string, std::optional<LayoutPlan>> plans_ = {};
 };

@@ -11,7 +11,7 @@ namespace strata::graph {
 
 namespace {
 
-// Equal for operands that have one value: the same variable, or equal constants.
+// A key: equal for operands with the same value, which are the same variable or equal constants.
 std::string key_of(const Value& operand) {
   if (const auto* constant = operand.node()->as<ArrayConstant>();
       constant && constant->array.rank() == 0)
@@ -45,7 +45,7 @@ struct KeyHead {
   std::string operator()(const Branch&) const { return ""; }
 };
 
-// Equal for bindings of one value; empty where none can be shared.
+// A key: equal for bindings of the same value; empty if the binding cannot be shared.
 std::string key_of(const Binding& b) {
   const std::string head = std::visit(KeyHead(), *b.definition);
   if (head.empty()) return head;
@@ -73,7 +73,7 @@ Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exem
         const auto [first, is_new] = seen.add(hash_of_text(key) + when, b.value);
         if (!is_new && r.sees(first) && key_of(*r.lookup(first)) == key)
           return r.replace(b.value, first);
-        first = b.value;  // one that is out of scope gives way
+        first = b.value;  // replaces one that is out of scope
         r.keep(b);
       });
     });

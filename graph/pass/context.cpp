@@ -40,7 +40,7 @@ std::string own_name(const std::string& key) {
   return key.rfind("relay.", 0) == 0 && !options().find(key) ? key.substr(6) : key;
 }
 
-// The default of a key. E0606 if there is none.
+// The default of a key. E0606 for an unknown key.
 ConfigValue standard_of(const std::string& key, const Where& where) {
   if (const auto standard = options().find(own_name(key))) return *standard;
   const std::vector<std::string> names = options().names();
@@ -55,7 +55,7 @@ void require_defined(const Instruments& instruments, const Where& where) {
                                                   "an instrument is undefined", "leave it out");
 }
 
-// Those before one that throws exit in reverse order, and the list is emptied.
+// If one throws, the instruments before it exit in reverse order, and the list is emptied.
 void enter_all(Instruments& instruments) {
   Instruments entered;
   try {
@@ -71,7 +71,7 @@ void enter_all(Instruments& instruments) {
   }
 }
 
-// Those after one that throws are not called, and the list is emptied.
+// If one throws, the instruments after it are not called, and the list is emptied.
 void exit_all(Instruments& instruments) {
   try {
     for (const auto& instrument : Instruments(instruments))
@@ -165,7 +165,7 @@ void within(PassContext context, const std::function<void()>& f, const Where& wh
   try {
     leave_context(context);
   } catch (...) {
-    if (!thrown) throw;  // the first exception is the one that tells why
+    if (!thrown) throw;  // the first exception tells the cause
   }
   if (thrown) std::rethrow_exception(thrown);
 }

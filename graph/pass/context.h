@@ -1,4 +1,4 @@
-// What passes run in: which are enabled, how they are configured, and who watches them.
+// Contexts of passes: which passes are enabled, how they are configured, and who watches them.
 #pragma once
 
 #include <cstdint>
@@ -31,32 +31,33 @@ struct PassContext {
   Config config = {};
   Instruments instruments = {};
 
-  // That of this thread; the default one outside of within().
+  // The context of this thread; outside of within(), the default one.
   static PassContext& current();
 
-  // Required, or else of a level that is not above opt_level; and not disabled.
+  // Is the pass not disabled, and is it required or of a level up to opt_level?
   bool enabled(const PassInfo& info) const;
   // The value of a registered key, or its default. E0606 for another key.
   ConfigValue option(const std::string& key, const Where& where = Where::here()) const;
 
-  // Others watch from now on: the exit_pass_ctx of those before are called, then the enter_pass_ctx
-  // of these. What throws is as in within().
+  // Replaces the instruments. Calls exit_pass_ctx of the old ones, then enter_pass_ctx of the new
+  // ones. Handles exceptions like within().
   void override_instruments(Instruments others, const Where& where = Where::here());
 
-  // Calls of the instruments, in order. Should the pass run?  Nobody is asked for required passes.
+  // Calls the instruments in order. "before" asks them whether the pass should run; for a required
+  // pass it does not ask.
   bool before(const Module& module, const PassInfo& info);
   void after(const Module& module, const PassInfo& info);
 };
 
-// A key of the configuration, with its type and default. E0104 if it is there.
+// Registers a key of the configuration, with its type and default. E0104 if the key exists.
 void register_option(const std::string& key, const ConfigValue& standard,
                      const Where& where = Where::here());
 
-// f() in this context, which shadows the current one of the thread. E0606 if a key is unknown, a
-// value of another type, or an instrument undefined. An instrument whose enter_pass_ctx throws:
-// those before it exit in reverse order, the list is emptied, and the exception comes out. An
-// exit_pass_ctx that throws: those after it are not called, and the list is emptied. An exception
-// of f comes out after the exits.
+// Calls f() in this context, which shadows the thread's current one. E0606 if a key is unknown, a
+// value has another type, or an instrument is undefined. If an enter_pass_ctx throws, the
+// instruments before it exit in reverse order, the list is emptied, and the exception is thrown on.
+// If an exit_pass_ctx throws, the instruments after it are not called, and the list is emptied. An
+// exception of f is thrown on after the exits.
 void within(PassContext context, const std::function<void()>& f,
             const Where& where = Where::here());
 

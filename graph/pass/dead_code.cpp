@@ -7,7 +7,7 @@ namespace strata::graph {
 
 namespace {
 
-// The variables that are needed, found from the end of a body to its beginning.
+// Finds the needed variables, from the end of a body to its beginning.
 class Liveness {
  public:
   explicit Liveness(const std::set<std::string>& impure) : impure_(impure) {}
@@ -42,7 +42,7 @@ class Liveness {
     for_each_variable(leaf, [&](const Value& v) { needed_.add(v.node().get(), true); });
   }
 
-  // Would the program do something else without it?
+  // Would the program behave differently without the binding?
   bool acts(const Binding& b) const {
     if (const auto* branch = b.as<Branch>()) {
       bool any = false;

@@ -15,7 +15,7 @@ const OperatorCall* call_of(const Binding& b, const char* name) {
   return call && call->callee == name && call->arguments.size() == 2 ? call : nullptr;
 }
 
-// ewise_fma of a product and a sum, of which one operand is the product.
+// The ewise_fma of a product and of a sum that has the product as an operand.
 OperatorCall fused_call(const OperatorCall& product, const OperatorCall& sum, std::size_t side) {
   Values all = product.arguments;
   all.push_back(sum.arguments[1 - side]);
@@ -25,7 +25,7 @@ OperatorCall fused_call(const OperatorCall& product, const OperatorCall& sum, st
   return {"ewise_fma", all, {}, layouts};
 }
 
-// A sum of a dataflow block that has a local product of the block as an operand.
+// A sum in a dataflow block with a local product of the same block as an operand.
 struct Candidate {
   const Binding* sum;
   std::size_t side;
@@ -95,7 +95,7 @@ std::optional<GraphFunction> fused(const GraphFunction& f, const Module& module)
     }
   return rewritten(f, module, [&](Rewriter& r, const Binding& b) {
     if (auto* product = products.find(b.value.node().get())) {
-      *product = b.as<OperatorCall>();  // of the operands that it has now
+      *product = b.as<OperatorCall>();  // with its current operands
       return;
     }
     const std::size_t* side = sides.find(b.value.node().get());

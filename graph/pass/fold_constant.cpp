@@ -9,8 +9,8 @@ namespace strata::graph {
 
 namespace {
 
-constexpr std::size_t always_folded = 1024;        // elements
-constexpr std::size_t most_growth = 2;             // of a larger result beside its operands
+constexpr std::size_t always_folded = 1024;  // elements
+constexpr std::size_t most_growth = 2;       // of a larger result, per element of its operands
 constexpr std::size_t most_interpreted = 1 << 16;  // elements; a kernel computes more
 
 const NDArray* constant_of(const Value& leaf) {
@@ -32,8 +32,7 @@ bool add_constants(const Value& leaf, std::vector<ValueType>& types, std::vector
   return true;
 }
 
-// The number of elements of a value of this type; nothing if it depends on symbols, or if nobody
-// knows.
+// The number of elements of a value of this type; nothing if it depends on symbols, or is unknown.
 std::optional<std::size_t> elements_of(const ValueType& type) {
   std::size_t count = 0;
   for (const ValueType& field : type.fields()) {
@@ -58,7 +57,7 @@ Value constant_value(const std::vector<NDArray>& results) {
   return tuple_value(Values(results.begin(), results.end()));
 }
 
-// What a definition is if it is known before the program runs.
+// Finds the values of definitions that are known before the program runs.
 class Folder {
  public:
   std::optional<Value> operator()(const Binding& b, const Rewriter& r) {
@@ -99,7 +98,7 @@ class Folder {
     });
   }
 
-  // Constants, shapes and tuples are known; a variable would only be another name.
+  // A leaf is known if it is a constant, a shape or a tuple. A variable would only be another name.
   static std::optional<Value> known_leaf(const Value& leaf) {
     std::vector<ValueType> types;
     std::vector<NDArray> arrays;
@@ -121,7 +120,7 @@ class Folder {
       return constant_value(
           compute(given + *size > most_interpreted ? kernels_ : interpreter_, types, arrays));
     } catch (const Error&) {
-      return std::nullopt;  // the run tells, if it gets there
+      return std::nullopt;  // the program fails here when it runs, if it gets here
     }
   }
 

@@ -1,4 +1,4 @@
-// Where FuseOps looks, and how.
+// The blocks that FuseOps looks at, and its options.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 namespace strata::graph {
 
 // Calls f(function, block) for the dataflow blocks whose operators may be fused: those of functions
-// that are neither kernels nor for another compiler.
+// that are neither primitive nor for another compiler.
 void for_each_open_block(const Module& module,
                          const std::function<void(const GraphFunction&, const Block&)>& f);
 
-// Level -1 is that of the context.
+// The options of a level. Level -1 is the level of the context.
 PartitionOptions partition_options(const PassContext& context, int level);
 
 }  // namespace strata::graph

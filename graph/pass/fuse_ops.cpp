@@ -14,7 +14,7 @@ namespace strata::graph {
 
 namespace {
 
-// A module and its primitive functions, of which no two compute the same.
+// A module and its primitive functions. No two of these compute the same.
 class Primitives {
  public:
   explicit Primitives(const Module& module) : module_(module) {
@@ -89,7 +89,7 @@ Module without_borders(const Module& module) {
   });
 }
 
-// What is said of bindings. Groups have numbers in the order of their first bindings.
+// Notes on bindings. The numbers of groups are in the order of their first bindings.
 class GroupNotes {
  public:
   void add_block(const GraphFunction& function, const Block& block,
@@ -123,7 +123,7 @@ class GroupNotes {
   int count_ = 0;
 };
 
-// A kernel, or for another compiler.
+// Is the function primitive, or for another compiler?
 bool is_closed(const GraphFunction& function) {
   return is_primitive(function) || function.attributes.find("compiler");
 }

@@ -20,7 +20,7 @@ class BlockEdges {
       if (made_.bindings[n]) nodes_[made_.bindings[n]->value.node().get()] = int(n);
   }
 
-  // Those of the group whose last variable this is.
+  // The edges of the group whose last variable this is.
   std::string of(const ValueNode* last) const {
     const int group = partition_.roots[std::size_t(nodes_.at(last))];
     std::string lines;

@@ -19,12 +19,12 @@ struct PassTimes::State {
   };
   struct Open {
     std::size_t line;
-    int running;  // passes of the thread, with this one
+    int running;  // the running passes of the thread, this one included
   };
   std::vector<Line> lines = {};
   std::vector<Open> open = {};  // the passes that are running, the innermost last
 
-  // Nobody is told of passes that have thrown: they have no line below them any more.
+  // Closes passes that have thrown, since instruments hear nothing of their end.
   void forget_thrown(int running) {
     while (!open.empty() && open.back().running > running) open.pop_back();
   }
@@ -63,7 +63,7 @@ namespace {
 
 using Watch = std::function<void(const Module&, const PassInfo&)>;
 
-// An instrument of this name that watches passes before they run, or after.
+// An instrument of this name that watches passes before or after they run.
 std::shared_ptr<Instrument> watching(const char* name, Watch before, Watch after) {
   auto made = std::make_shared<Instrument>();
   made->name = name;

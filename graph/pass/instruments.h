@@ -9,13 +9,13 @@
 
 namespace strata::graph {
 
-// How long passes take, as a tree: a Sequential and what ran in it.
+// The times of passes, as a tree: a Sequential and the passes that ran in it.
 class PassTimes {
  public:
   PassTimes();
   const std::shared_ptr<Instrument>& instrument() const { return instrument_; }
-  // A line for each pass, "FoldConstant: 0.012 s", indented below the pass that ran it; forgets
-  // them.
+  // One line for each pass, "FoldConstant: 0.012 s", indented below the pass that ran it. Forgets
+  // these times.
   std::string render();
 
  private:

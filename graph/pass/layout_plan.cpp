@@ -21,8 +21,8 @@ std::vector<Tensor> placeholders(const std::vector<Tensor>& like) {
   return tensors_of(types);
 }
 
-// The dims of the result at which the dims of an operand of smaller rank stand: the last ones, or
-// those that they follow. Nothing if there are none.
+// The dims of the result that the dims of an operand of smaller rank belong to: the last dims, or
+// the dims that they follow. Nothing if there are no such dims.
 std::optional<std::vector<int>> places(const Tensor& result, const Tensor& operand) {
   const std::vector<Follow> follows = followed(result, operand);
   std::vector<int> last, own;
@@ -39,7 +39,7 @@ std::optional<std::vector<int>> places(const Tensor& result, const Tensor& opera
   return fits_own ? std::optional(own) : std::nullopt;
 }
 
-// What gives a tensor new dims, so that its own stand at these places.
+// The expand_dims that give a tensor new dims, so that its own dims come to these places.
 std::vector<Attributes> expansions(const std::vector<int>& places, int rank) {
   std::vector<Attributes> all;
   for (int d = 0, next = 0; d < rank;) {
@@ -51,8 +51,8 @@ std::vector<Attributes> expansions(const std::vector<int>& places, int rank) {
   return all;
 }
 
-// Equal for tensors that are computed alike from those given, where the "parts" are put into their
-// readers, and iterators of extent 1 are 0.
+// A text that is equal for tensors that compute the same from the given ones, after the "parts" are
+// put into their readers, and iterators of extent 1 are 0.
 std::string what_is(const Tensor& t, const std::vector<Tensor>& given,
                     std::set<const Operation*> parts) {
   const Tensor element =
@@ -95,8 +95,8 @@ class Planner {
     return all;
   }
 
-  // Gives operands of smaller rank the rank of the result, if the operator, or an addition,
-  // computes the same then.
+  // Gives operands of smaller rank the rank of the result, if the operator then computes the same,
+  // or an addition does.
   void expand() {
     for (std::size_t k = 0; k < tensors_.size(); ++k) {
       if (tensors_[k].rank() == 0 || tensors_[k].rank() >= result_.rank()) continue;

@@ -56,7 +56,7 @@ Module Pass::operator()(const Module& module, const Where& where) const {
   return made;
 }
 
-// A contract that a kind of passes has is broken where the author calls the pass.
+// Runs the pass. A broken contract of a kind of passes is reported at the author's call.
 Module Pass::run(const Module& module, const PassContext& context, const Where& where) const try {
   if (!*run_) throw broken(info(), "it has no function", where);
   return (*run_)(module, context);
@@ -90,7 +90,7 @@ Module each(const PassInfo& info, const Module& module, const PassContext& conte
   return made;
 }
 
-// The variables that are seen outside of a block, and the symbols that it defines.
+// The symbols that a block defines, and then the variables that are seen outside of it.
 std::set<std::string> symbols_matched(const Block& block) {
   std::set<std::string> symbols;
   for (const Binding& b : block.bindings)

@@ -20,7 +20,7 @@ namespace strata::graph {
 struct PassInfo {
   std::string name;
   int opt_level = 0;
-  std::vector<std::string> required = {};  // passes that a Sequential runs before, by their names
+  std::vector<std::string> required = {};  // names of passes that a Sequential runs first
 };
 
 class PassContext;
@@ -33,8 +33,8 @@ class Pass {
         run_(std::make_shared<const Run>(std::move(run))) {}
 
   const PassInfo& info() const { return *info_; }
-  // Runs it, unless an instrument of the current context says no. E0605, with its name, if the
-  // result breaks a rule (verify), where STRATA_VERIFY is set.
+  // Runs the pass, unless an instrument of the current context says no. If STRATA_VERIFY is set,
+  // throws E0605 with the pass's name if the result breaks a rule (verify).
   Module operator()(const Module& module, const Where& where = Where::here()) const;
 
  private:
@@ -44,7 +44,7 @@ class Pass {
   std::shared_ptr<const Run> run_;
 };
 
-// How many passes are running in this thread, each in the one before.
+// The number of running passes in this thread, each inside the one before.
 int running_passes();
 
 // A pass over each graph function, or each kernel, of the module.
@@ -59,12 +59,12 @@ Pass dataflow_pass(
     const PassInfo& info,
     const std::function<Block(const Block&, const Module&, const PassContext&)>& run);
 
-// The passes that the current context enables, in order, each after those that it requires. It is
-// a pass itself, and may stand in another one.
+// A pass that runs the passes that the current context enables, in order, each after the passes
+// that it requires. It may be part of another Sequential.
 Pass sequential(const std::vector<Pass>& passes, const PassInfo& info = {"sequential", 0, {}});
 
-// Passes by name, for "required"; the library's own are there. E0104 if the name is taken, E0603
-// if there is none.
+// Passes by name, for "required". The library's own passes are registered. E0104 if the name is
+// taken, E0603 if no pass has it.
 void register_pass(const Pass& pass, const Where& where = Where::here());
 const Pass& find_pass(const std::string& name, const Where& where = Where::here());
 
