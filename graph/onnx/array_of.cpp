@@ -27,7 +27,7 @@ std::runtime_error failure(const TensorProto& tensor, const std::string& what) {
   return std::runtime_error(fmt::format("tensor \"{}\" {}", tensor.name, what));
 }
 
-// Their product, which nothing else may be beyond: elements are counted in bytes of a file.
+// The product of the dims, at most 2^48.
 std::uint64_t number_of_elements(const TensorProto& tensor) {
   std::uint64_t count = 1;
   for (const std::int64_t dim : tensor.dims) {
@@ -49,7 +49,7 @@ std::uint64_t number_in(const TensorProto& tensor, const std::string& key, std::
   return std::stoull(text);
 }
 
-// The path of the file beside; it may not lead out of the folder.
+// The path of the external file. It may not lead out of the folder.
 std::filesystem::path path_of(const TensorProto& tensor, const std::filesystem::path& folder) {
   const auto found = tensor.external.find("location");
   const std::filesystem::path location = found == tensor.external.end() ? "" : found->second;
@@ -74,7 +74,7 @@ void read_beside(const TensorProto& tensor, const std::filesystem::path& folder,
                                       array.bytes(), length, offset, path.string()));
 }
 
-// Is there a regular file of so many bytes?
+// Throws unless there is a regular file with so many bytes from the offset on.
 void require_beside(const TensorProto& tensor, const std::filesystem::path& folder,
                     std::uint64_t bytes) {
   const std::filesystem::path path = path_of(tensor, folder);
@@ -87,7 +87,7 @@ void require_beside(const TensorProto& tensor, const std::filesystem::path& fold
                                       offset, path.string(), size));
 }
 
-// 16-bit floats are written as the integers that their bits are.
+// ONNX writes 16-bit floats as integers with the same bits.
 void write_values(const TensorProto& tensor, const NDArray& array, Type type) {
   for (std::size_t k = 0; k < array.size(); ++k) {
     if (is_half(type)) {

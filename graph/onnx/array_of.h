@@ -16,9 +16,10 @@ std::optional<Type> element_of(DataType type);
 // "float32", or "type 17 of onnx.proto".
 std::string name_of(DataType type);
 
-// What a tensor of a file has, a copy. std::runtime_error says what is wrong: a type without
-// Exprs, another number of elements than its dims, a file beside that cannot be read. A file beside
-// is one in the folder, or in folders inside of it; without a folder there is none.
+// The elements of a tensor of a file, as a copy. Throws std::runtime_error with what is wrong: a
+// type that no Expr has, a number of elements that does not fit the dims, an external file that
+// cannot be read. External files must be in the folder, or in folders inside of it; without a
+// folder there are none.
 NDArray array_of(const TensorProto& tensor, const std::optional<std::filesystem::path>& folder);
 
 }  // namespace strata::graph::onnx

@@ -1,4 +1,4 @@
-// Attention, and what goes with it.
+// Attention, and rotary embeddings.
 #include <cmath>
 #include <limits>
 
@@ -26,7 +26,7 @@ Value without_heads(Node& n, const Value& x) {
   return n.reshape(n.transpose(x, {0, 2, 1, 3}), {dims[0], dims[2], normal(dims[1] * dims[3])});
 }
 
-// Each head of keys or values as often as queries share it.
+// Repeats each head of keys or values for the queries that share it.
 Value shared_heads(Node& n, const Value& x, const Expr& queries) {
   const Shape dims = n.dims(x);
   const auto many = constant_dim(queries), few = constant_dim(dims[1]);
@@ -46,7 +46,7 @@ Value at_axis(Node& n, const Value& v, std::int64_t axis) {
   return n("expand_dims", {v}, NewAxesAttributes{axis, 1});
 }
 
-// What stands for the keys that a query does not see: sums of 0 and minus infinity.
+// The bias of the scores: the model's bias, and minus infinity for keys that a query does not see.
 class Bias {
  public:
   Bias(Node& n, Type type, const Expr& queries, const Expr& keys)
@@ -56,7 +56,7 @@ class Bias {
   void add_allowed(const Value& allowed) {
     add(n_("where", {allowed, n_.scalar(type_, 0), n_.scalar(type_, -infinity)}));
   }
-  // A mask of fewer keys hides the others.
+  // A mask for fewer keys hides the other keys.
   void add_mask(Value mask) {
     const Expr missing = normal(keys_ - n_.dims(mask).at(-1));
     if (const auto width = constant_dim(missing); !width || *width > 0) {
@@ -73,14 +73,14 @@ class Bias {
     else
       add(n_.cast(mask, type_));
   }
-  // Query i stands at i + offset; it sees keys up to itself, or in a window around itself.
+  // Query i stands at i + offset. It sees keys up to itself, or in a window around itself.
   void add_causal(const Value& offset) { add_allowed(n_("less_equal", {keys(), places(offset)})); }
   void add_window(const Value& offset, std::int64_t left, std::int64_t right) {
     const Value distance = n_("subtract", {places(offset), keys()});
     if (left >= 0) add_allowed(n_("less_equal", {distance, n_.scalar(i64, double(left))}));
     if (right >= 0) add_allowed(n_("greater_equal", {distance, n_.scalar(i64, -double(right))}));
   }
-  // Only so many keys of each batch are there.
+  // Each batch has only so many keys.
   void add_lengths(const Value& lengths) {
     add_allowed(n_("less", {keys(), n_.reshape(lengths, {n_.dims(lengths)[0], 1, 1, 1})}));
   }
@@ -89,7 +89,7 @@ class Bias {
 
  private:
   Value keys() { return numbers_to(n_, keys_); }
-  // (q, 1), or (b, 1, q, 1) where each batch has its offset.
+  // The places of queries: (q, 1), or (b, 1, q, 1) if each batch has its own offset.
   Value places(const Value& offset) {
     return n_("add", {at_axis(n_, numbers_to(n_, queries_), 1), offset});
   }
@@ -100,7 +100,7 @@ class Bias {
   Value sum_;
 };
 
-// The softmax over keys, 0 where a query sees none.
+// The softmax over keys; 0 for a query that sees no key.
 Value seen_softmax(Node& n, const Value& scores, const Value& bias) {
   const Value result = n("softmax", {scores}, LastAxisAttributes{-1});
   if (!bias.defined()) return result;
@@ -167,7 +167,7 @@ Value last_part(Node& n, const Value& x, const StridedSliceAttributes& slice) {
   return n("strided_slice", {x}, slice);
 }
 
-// x (b, heads, s, d): pairs of numbers are turned by the angles of their positions.
+// Turns pairs of numbers in x (b, heads, s, d) by the angles of their positions.
 Values rotary_embedding(Node& n) {
   const Value x = with_heads(n, n.in(0), n.integer("num_heads", 0));
   const auto size = constant_dim(n.dims(x)[3]);

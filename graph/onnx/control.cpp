@@ -30,7 +30,7 @@ Values if_node(Node& n) {
   return e.fields(e.builder().emit_branch(condition, body(then), body(otherwise), e.where()));
 }
 
-// Operators of a node with graphs stand in a block of their own.
+// Puts the operators of a node with graphs into a block of their own.
 template <typename F>
 Values in_block(Emitter& e, const F& f) {
   e.begin_block();
@@ -42,7 +42,8 @@ Values in_block(Emitter& e, const F& f) {
 
 std::int64_t item(const Integers& list, std::size_t k) { return k < list.size() ? list[k] : 0; }
 
-// What the iterations made, as sequences: along axes, some from the last iteration to the first.
+// The results of the iterations as sequences along the axes; some go from the last iteration to the
+// first.
 Values stacked(Node& n, const std::vector<Values>& made, const Integers& axes,
                const Integers& reversed) {
   return in_block(n.emitter(), [&] {
@@ -57,7 +58,8 @@ Values stacked(Node& n, const std::vector<Values>& made, const Integers& axes,
   });
 }
 
-// The outputs of a body from "begin" on: the next states, and what is made.
+// Divides the outputs of a body from "begin" on into the next states and the results of this
+// iteration.
 void divide_outputs(const Node& n, const Values& outputs, std::size_t begin, Values& states,
                     std::vector<Values>& made) {
   if (outputs.size() < begin + states.size()) throw n.refused("the body has too few outputs");
@@ -74,8 +76,8 @@ bool is_true(Node& n, const Value& condition) {
   return known->elements[0].node().integer != 0;
 }
 
-// One iteration after the other, of a number that is known, as long as the condition holds, which
-// must be known as well.
+// Imports one iteration after another, as long as the condition holds. The number of iterations and
+// the condition must be known.
 Values loop(Node& n) {
   const GraphProto& body = n.graph("body");
   const std::int64_t most = n.has(0) ? n.numbers(0).at(0) : most_iterations + 1;
@@ -136,7 +138,7 @@ class Slices {
   std::int64_t steps_ = 0;
 };
 
-// The states, and what each slice makes of them.
+// Carries the states through the slices, and collects the results of each slice.
 Values scan(Node& n) {
   const GraphProto& body = n.graph("body");
   const auto count = std::size_t(n.integer("num_scan_inputs"));

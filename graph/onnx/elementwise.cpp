@@ -10,7 +10,7 @@ namespace {
 
 Value unary(Node& n, const char* op) { return n(op, {n.in(0)}); }
 
-// Before version 7 the second operand has the extents of the first from an axis on.
+// The second operand. Before version 7 it has the extents of the first one from an axis on.
 Value second(Node& n) {
   const Value y = n.in(1);
   if (n.version() >= 7 || !n.has("axis")) return y;
@@ -54,7 +54,7 @@ Values mod(Node& n) {
   return {n("where", {n("less", {x, n.scalar(n.type(x), 0)}), n("negative", {rest}), rest})};
 }
 
-// In floats, also of integers; the result has the type of the base.
+// Computes in floats, also for integers. The result has the type of the base.
 Values power(Node& n) {
   const Value x = n.in(0), y = second(n);
   const Type type = n.type(x);
@@ -108,7 +108,7 @@ Values is_infinite(Node& n) {
 Values prelu(Node& n) {
   const Value x = n.in(0);
   Value slope = n.in(1);
-  // Before version 7 the slopes are those of channels.
+  // Before version 7 there is one slope per channel.
   if (n.version() < 7 && n.rank(x) > 2 && n.rank(slope) == 1)
     slope = n("expand_dims", {slope}, NewAxesAttributes{1, n.rank(x) - 2});
   return {n("where", {n("less", {x, n.scalar(n.type(x), 0)}), n("multiply", {slope, x}), x})};
@@ -155,7 +155,7 @@ Values hard_sigmoid(Node& n) {
             HardSigmoidAttributes{n.real("alpha", 0.2), n.real("beta", 0.5)})};
 }
 
-// As in inference: everything stays.
+// Inference: keeps everything.
 Values dropout(Node& n) {
   const Value x = n.in(0);
   const bool trains = n.has(2) && n.number(2) != 0;

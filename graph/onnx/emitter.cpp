@@ -9,7 +9,7 @@ namespace strata::graph::onnx {
 
 namespace {
 
-// Operators on broadcast operands.
+// Is it an elementwise operator on broadcast operands?
 bool is_elementwise(const std::string& op) {
   static const std::set<std::string> names = {
 #define STRATA_NAME(name) #name,
@@ -19,12 +19,12 @@ bool is_elementwise(const std::string& op) {
   return names.contains(op);
 }
 
-// Those of whose operands one may have an extent of 1 instead of that of the other.
+// May one operand have an extent of 1 where the other operand has another extent?
 bool broadcasts(const std::string& op) {
   return is_elementwise(op) || op == "broadcast_to" || op == "matmul";
 }
 
-// Is each of them 1 only where the other one is? Then operands that are broadcast have equal
+// Is each of the two dims 1 exactly if the other is? Then the operands of a broadcast have equal
 // extents.
 bool are_one_together(const Expr& a, const Expr& b) {
   const auto follows = [&](const Expr& given, const Expr& other) {
@@ -97,7 +97,7 @@ Values Emitter::fields(const Value& value) {
   return values;
 }
 
-// match_shape names the extents that are not known.
+// Adds a match_shape that names the unknown extents.
 Value Emitter::settled(const Value& value, const Shape& known) {
   const ValueType& type = value.type();
   if (!type.is_tensor() || type.dims() || !type.rank()) return value;

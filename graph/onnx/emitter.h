@@ -1,4 +1,4 @@
-// Emits operators, and computes at once what is known.
+// Emits operators, and computes known values at once.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace strata::graph::onnx {
 
-// A value of known numbers is a variable that nothing binds, until an operator needs it that cannot
-// be computed here: then a constant stands for it, or a kernel that computes it from the symbols.
+// A value of known numbers is a variable that nothing binds. If an operator that cannot be computed
+// here needs it, a constant replaces it, or a kernel that computes it from the symbols.
 class Emitter {
  public:
   Emitter(GraphBuilder& builder, const Where& where) : builder_(builder), where_(where) {}
@@ -32,21 +32,21 @@ class Emitter {
   Value emit_te(const std::string& name, const F& f, const Arguments&... arguments) {
     return builder_.emit_te(where_, name, f, bound(arguments)...);
   }
-  // The fields of a tuple, which are tensors; or the tensor.
+  // The fields of a tuple of tensors, or the tensor alone.
   Values fields(const Value& value);
 
   Value value_of(const KnownRef& known);
   Value constant(const NDArray& array);
-  // Null if its numbers are not known.
+  // The numbers of the value; null if they are not known.
   KnownRef find_known(const Value& value) const;
 
-  // A variable or a constant that a binding may use.
+  // The value as a variable or a constant that a binding may use.
   Value bound(const Value& value);
   Values bound(const Values& values);
 
   // A symbol that nobody else has.
   Expr fresh_symbol();
-  // A name that fresh symbols do not have.
+  // Keeps fresh symbols from having this name.
   void reserve(const std::string& symbol) { reserved_.insert(symbol); }
 
   // Functions that nodes need besides the one that is built.
@@ -56,27 +56,27 @@ class Emitter {
   void add_function(GraphFunction function) { functions_.push_back(std::move(function)); }
   const std::vector<GraphFunction>& functions() const { return functions_; }
 
-  // Bindings stand in a dataflow block from here on, or no longer.
+  // From here on, bindings go into a dataflow block, or no longer do.
   void begin_block();
   void end_block();
   bool in_block() const { return in_block_; }
-  // A side of a branch begins or ends: what was made before is not seen after.
+  // A side of a branch begins or ends. Later code does not see values made before.
   void change_scope() { ++block_; }
-  // What is seen after the block.
+  // The value as a variable that is seen after the block.
   Value seen_outside(const Value& value);
 
  private:
   struct Entry {
-    Value value;  // which keeps the node alive
+    Value value;  // keeps the node alive
     KnownRef known;
     Value made = {};
-    int block = -1;  // where it was made
+    int block = -1;  // the block where it was made
   };
-  // The arguments, whose extents are checked to be equal where the operator wants it and that does
-  // not follow.
+  // The arguments. Adds checks that extents are equal where the operator wants that and it does not
+  // follow.
   Values agreeing(const std::string& op, Values arguments, const Attributes& attributes);
   Value matched(const Value& value, const Expr& replaced, const Expr& kept);
-  // "known" has the extents that are known anyway.
+  // "known" has extents that are known already.
   Value settled(const Value& value, const Shape& known = {});
   Value made_of(const Known& known);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int most_nodes = 200000, deepest_graph = 60;
 constexpr std::size_t most_listed = 1000;
 
-// A node inside could not be imported; its failure has been noted.
+// Thrown after a failure is noted: a node inside could not be imported.
 struct Incomplete {};
 
 std::string described(const NodeProto& node) {
@@ -63,8 +63,8 @@ const FunctionProto* Importer::find_function(const NodeProto& node) const {
   return found == functions_.end() ? nullptr : found->second;
 }
 
-// Has it graphs inside, or is it a function with such a node?  Those that are too deep are refused
-// when they are called.
+// Does the node have graphs inside, or is it a function with such a node? Functions that are nested
+// too deep are refused when they are called.
 bool Importer::has_control(const NodeProto& node, int depth) {
   for (const AttributeProto& attribute : node.attributes)
     if (attribute.graph) return true;
@@ -78,7 +78,8 @@ bool Importer::has_control(const NodeProto& node, int depth) {
   return found->second;
 }
 
-// What is bound in one dataflow block and read after it. A node with graphs inside ends a block.
+// The names that are bound in one dataflow block and read after it. A node with graphs inside ends
+// a block.
 std::set<std::string> Importer::read_later(const std::vector<NodeProto>& nodes,
                                            const std::vector<std::string>& results) {
   std::set<std::string> later(results.begin(), results.end());
@@ -165,7 +166,7 @@ Values Importer::converted(const NodeProto& node, NameScope& scope) {
   return row->convert(n);
 }
 
-// The function's nodes, in place.
+// Imports the function's nodes in place of the call.
 Values Importer::called(const FunctionProto& function, const NodeProto& node, const Values& inputs,
                         NameScope& scope) {
   if (++depth_ > deepest_graph)

@@ -1,4 +1,4 @@
-// Nodes one after the other, in scopes of names.
+// Imports nodes one after another, in scopes of names.
 #pragma once
 
 #include <filesystem>
@@ -17,11 +17,11 @@ namespace strata::graph::onnx {
 // The values of names; a graph inside of a node sees those outside.
 struct NameScope {
   const NameScope* outer = nullptr;
-  const Given* given = nullptr;        // the attributes of the function that this is
+  const Given* given = nullptr;        // of a function: the attributes of its call
   const Versions* versions = nullptr;  // of the operator sets
   std::map<std::string, Value> values = {};
 
-  // Null if there is none; an undefined value is one that could not be imported.
+  // Null if there is no such name. An undefined value could not be imported.
   const Value* find(const std::string& name) const;
 };
 
@@ -31,7 +31,8 @@ class Importer {
            const std::optional<std::filesystem::path>& folder);
 
   void add_initializers(const GraphProto& graph, NameScope& scope);
-  // Binds what the nodes compute. "results": names that are read after the last of them.
+  // Binds the values that the nodes compute. "results" are the names that are read after the last
+  // node.
   void import_nodes(const std::vector<NodeProto>& nodes, const std::vector<std::string>& results,
                     NameScope& scope);
   // Throws if a node could not be imported: one error that has them all.

@@ -10,11 +10,11 @@ namespace {
 
 Value dims_value(Node& n, const Shape& dims) { return n.emitter().value_of(known_dims(dims)); }
 
-// A number of rank 0.
+// The dim as a number of rank 0.
 Value dim_value(Node& n, const Expr& dim) { return n.reshape(dims_value(n, {dim}), {}); }
 
-// Indices below 0 count from the end: "extents" has one extent, or one for each number of the last
-// dimension. Indices are int64 then.
+// Indices as int64, counted from 0: those below 0 count from the end. "extents" has one extent, or
+// one for each number of the last dimension.
 Value counted_indices(Node& n, const Value& given, const Value& extents) {
   const Value indices = n.cast(given, i64);
   if (const KnownRef known = n.emitter().find_known(indices)) {
@@ -38,7 +38,7 @@ Values gather_elements(Node& n) {
   const Value x = n.in(0), given = n.in(1);
   const std::int64_t axis = n.axis(n.integer("axis", 0), n.rank(x));
   const Value indices = counted_indices(n, given, dim_value(n, n.dims(x)[int(axis)]));
-  // Where the indices have smaller extents on other axes, the rest of x is left out.
+  // If the indices have smaller extents on other axes, this cuts x to these extents.
   StridedSliceAttributes slice;
   for (int d = 0; d < n.rank(x); ++d) {
     if (d == axis || equal(n.dims(x)[d], n.dims(given)[d]) == Answer::yes) continue;
@@ -63,7 +63,8 @@ Values gather_nd(Node& n) {
             GatherNdAttributes{batches})};
 }
 
-// values[1] where the index on the new axis is that of the indices; nowhere for one out of bounds.
+// values[1] where the index on the new axis equals the given index; nowhere if that is out of
+// bounds.
 Values one_hot(Node& n) {
   const Value indices = n.cast(n.in(0), i64), values = n.in(2);
   const std::int64_t axis = n.axis(n.integer("axis", -1), n.rank(indices) + 1);
@@ -92,7 +93,7 @@ Values nonzero(Node& n) {
   return {n("nonzero", {x})};
 }
 
-// The slices at which the condition holds; without an axis, of all elements in a row.
+// The slices at which the condition holds; without an axis, the elements, taken as one row.
 Values compress(Node& n) {
   Value x = n.in(0);
   if (!n.has("axis")) x = n("flatten", {x});

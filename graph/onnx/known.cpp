@@ -13,7 +13,7 @@ namespace {
 
 bool is_constant(const Expr& e) { return e.op() == Op::constant; }
 
-// Is it a dim over parameters, without anything that could not be folded?
+// Is it a dim over parameters alone? Then every part of it has been folded.
 bool is_known(const Expr& e) {
   return e.defined() && (is_constant(e) || (e.type() == i64 && why_no_dim(e).empty()));
 }
@@ -43,12 +43,12 @@ bool is_wide(Type type) { return type == i32 || type == i64; }
 
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ge; }
 
-// The elements of tensors that an operator makes of known ones.
+// The elements of tensors that an operator makes of known tensors.
 class Folder {
  public:
   void give(const Tensor& input, const KnownRef& known) { known_[input] = known; }
 
-  // Null if it is not known.
+  // The elements of the tensor; null if they are not known.
   KnownRef find(const Tensor& t) {
     const auto found = known_.find(t);
     if (found != known_.end()) return found->second;
@@ -99,7 +99,7 @@ class Folder {
                    [&](const Expr& node) { return ++work_ > most_work ? Expr() : folded(node); });
   }
 
-  // An undefined Expr: the node stays.
+  // The folded node; an undefined Expr if the node stays.
   Expr folded(const Expr& e) {
     if (e.op() == Op::access) return element_of(e);
     if (e.op() == Op::reduce) return reduced(e);
@@ -141,7 +141,7 @@ class Folder {
     return known->elements[std::size_t(position)];
   }
 
-  // The contributions one after the other.
+  // The reduction, with one contribution after another.
   Expr reduced(const Expr& e) {
     const ExprNode& node = e.node();
     if (node.args.size() != 1) return {};
@@ -228,7 +228,7 @@ std::optional<std::vector<KnownRef>> folded(const Operator& op, const std::vecto
   std::vector<Tensor> results = op(tensors_of(inputs, where), attributes, where);
   std::vector<Type> types;
   for (const Tensor& t : results) types.push_back(t.type());
-  // Dims are int64, also where they stand for an int32.
+  // Dims are int64, even if they stand for an int32.
   std::vector<KnownRef> given = inputs;
   const bool widens = std::any_of(inputs.begin(), inputs.end(), has_dims);
   for (KnownRef& input : given)

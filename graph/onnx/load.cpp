@@ -28,7 +28,7 @@ std::string identifier_of(const std::string& name) {
   return result;
 }
 
-// One model that is being loaded.
+// The loading of one model.
 class Loading {
  public:
   Loading(const ModelProto& model, const std::optional<std::filesystem::path>& folder,
@@ -116,7 +116,7 @@ class Loading {
                                fmt::format("an extent is {}, beyond 2^31", *dim.value));
       return constant(i64, *dim.value);
     }
-    // "?" is what some exporters write where they know no name.
+    // Some exporters write "?" if they have no name.
     if (dim.name.empty() || dim.name == "?") return emitter_.fresh_symbol();
     if (const auto bound = options_.dims.find(dim.name); bound != options_.dims.end()) {
       used_.insert(dim.name);

@@ -16,21 +16,22 @@
 namespace strata::graph {
 
 struct OnnxOptions {
-  // Dims by their names in the model that become constants.
+  // Named dims of the model that become constants.
   std::map<std::string, std::int64_t> dims = {};
-  // Inputs that become constants, and are no parameters.
+  // Inputs that become constants instead of parameters.
   std::map<std::string, NDArray> values = {};
-  // What the graph function is called.
+  // The name of the graph function.
   std::string function = "main";
 };
 
-// The model of a file; initializers in files beside are found in its folder. The parameters of the
-// function are the model's inputs without an initializer, in order; its result is the output, or
-// the tuple of the outputs. Named dims are symbols of these names; others are symbols, too.
+// The model of a file. External files with initializers must be in its folder. The parameters of
+// the function are the model's inputs without an initializer, in order. Its result is the output,
+// or the tuple of the outputs. Named dims become symbols of these names; other unknown dims become
+// symbols too.
 //
-// Errors: E0604 the file is no model, or is damaged. E0603 and E0602, one for all nodes that cannot
-// be imported: unknown operators, types, versions, and what does not fit. E0106 an option that the
-// model has no use for.
+// Errors: E0604 the file is not a model, or is damaged. One E0603 or E0602 for all nodes that
+// cannot be imported: unknown operators, types and versions, or tensors that do not fit. E0106 an
+// option that names nothing in the model.
 Module load_onnx(const std::filesystem::path& file, const OnnxOptions& options = {},
                  const Where& where = Where::here());
 // The same from the bytes of a file.

@@ -8,7 +8,7 @@ namespace strata::graph::onnx {
 
 namespace {
 
-// Types over the symbols of another function: each dim that is no number is one symbol there.
+// Types over the symbols of another function. Each dim that is not a number becomes a symbol there.
 class OtherSymbols {
  public:
   ValueType operator()(const ValueType& type) {

@@ -16,7 +16,8 @@ Value reduced_loss(Node& n, const Value& loss, const Value& weights) {
   return n("divide", {total, n("sum", {weights}, ReduceAttributes{})});
 }
 
-// -weight(t) x(b, t, ..), t = target(b, ..); 0 where that is ignored. The mean is by the weights.
+// -weight(t) x(b, t, ..), t = target(b, ..); 0 where t is ignored. The mean divides by the sum of
+// the weights.
 Value likelihood_loss(Node& n, const Value& x, const Value& given, const Value& weight) {
   const Type type = n.type(x);
   Value target = n.cast(given, i64);

@@ -16,7 +16,8 @@ namespace strata::graph::onnx {
 // The attributes that a function was called with.
 using Given = std::map<std::string, const AttributeProto*>;
 
-// Imports the nodes of a graph inside of a node, with values for its inputs; its outputs.
+// Imports the nodes of a graph inside a node, with values for the graph's inputs. Returns its
+// outputs.
 using ImportGraph = std::function<Values(const GraphProto&, const Values& inputs)>;
 
 class Node {
@@ -24,7 +25,7 @@ class Node {
   struct Context {
     const NodeProto& proto;
     std::int64_t version;  // of the operator set of its domain
-    Values inputs;         // undefined where one is left out
+    Values inputs;         // undefined: left out
     const Given* given;    // null outside of functions
     ImportGraph import_graph;
   };
@@ -52,12 +53,12 @@ class Node {
   const Shape& dims(const Value& v) const;
   // An axis counted from 0.
   std::int64_t axis(std::int64_t given, int rank) const;
-  // The same, where "rank" itself stands for the end.
+  // The same, but "rank" itself is allowed, for the end.
   int border(std::int64_t given, int rank) const {
     return given == rank ? rank : int(axis(given, rank));
   }
 
-  // Numbers that must be known: of an operand, which messages call by its number.
+  // The numbers of an operand, which must be known. Messages name the operand by its number.
   Shape sizes(int k) const;       // dims
   Integers numbers(int k) const;  // constants
   double number(int k) const;
@@ -80,8 +81,8 @@ class Node {
     return context_.import_graph(graph, inputs);
   }
 
-  // An attribute until some version, and an operand since: axes, pads, a split. Nothing if there is
-  // neither.
+  // Numbers that are an attribute up to some version, and an operand since: axes, pads, a split.
+  // Nothing if there is neither.
   std::optional<Integers> numbers(const std::string& attribute, int operand) const;
 
   // ---- results ----
@@ -99,14 +100,14 @@ class Node {
   }
   Value scalar(Type type, double value);
   Value cast(const Value& v, Type type);
-  // Sums of floats of 16 bits are made in 32 bits.
+  // Sums of 16-bit floats are computed in 32 bits.
   Value matmul(const Value& a, const Value& b, const MatmulAttributes& attributes = {});
   Value reshape(const Value& v, const Shape& shape);
   Value transpose(const Value& v, const Integers& axes);
 
-  // An E0603: what this reader of models does not have.
+  // An E0603: this reader of models does not support it.
   Error unsupported(const std::string& what) const;
-  // An E0602: what no node of this kind may have.
+  // An E0602: no node of this kind may have it.
   Error refused(const std::string& what, const std::string& mend = "") const;
 
  private:
@@ -114,13 +115,13 @@ class Node {
   Emitter& emitter_;
 };
 
-// How nodes of one kind are imported, from a version of the operator set on.
+// How to import nodes of one kind, from some version of the operator set on.
 struct Row {
   std::string_view op;
   Values (*convert)(Node& n);
   std::int64_t since = 1;
 };
-// Null if there is none of this name.
+// Null if there is no row of this name.
 const Row* find_row(std::string_view op);
 std::vector<std::string> row_names();
 

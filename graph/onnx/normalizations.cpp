@@ -14,7 +14,7 @@ Integers axes_from(std::int64_t first, int rank) {
   return axes;
 }
 
-// Before version 13 all dimensions from the axis on are one.
+// Applies f over the axis. Before version 13, all dimensions from the axis on count as one.
 Values over_axis(Node& n, Value (*f)(Node&, const Value&, std::int64_t)) {
   const Value x = n.in(0);
   if (n.version() >= 13) return {f(n, x, n.axis(n.integer("axis", -1), n.rank(x)))};
@@ -72,7 +72,8 @@ Value scaled(Node& n, const Value& x, const Value& scale, const Value& bias) {
   return bias.defined() ? n("add", {product, bias}) : product;
 }
 
-// In training: by the mean and variance of the batch, with which the running ones are mixed.
+// Training: normalizes by the mean and variance of the batch, and mixes these into the running
+// ones.
 Values trained_batch_norm(Node& n) {
   const Value x = n.in(0);
   Integers axes = axes_from(2, n.rank(x));
@@ -107,7 +108,7 @@ Values instance_norm(Node& n) {
                  at_channels(n, n.in(2), x))};
 }
 
-// In float32, whatever the type of x, if stash_type says so.
+// Computes in float32, whatever the type of x, if stash_type says so.
 Values layer_norm(Node& n) {
   const Value x = n.in(0);
   const Type type = n.type(x);
@@ -134,7 +135,7 @@ Values rms_norm(Node& n) {
   return {n("multiply", {n.cast(n("multiply", {given, scale}), type), n.in(1)})};
 }
 
-// Groups of channels; before version 21 there is one scale for each group.
+// Normalizes groups of channels. Before version 21 there is one scale per group.
 Values group_norm(Node& n) {
   const Value x = n.in(0);
   const std::int64_t groups = n.integer("num_groups");

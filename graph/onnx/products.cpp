@@ -21,7 +21,7 @@ Values gemm(Node& n) {
   return {n("add", {result, c})};
 }
 
-// The equation of Einsum, where "..." stands for the dimensions that the letters leave.
+// The equation of Einsum. "..." stands for the dimensions that have no letter.
 class Equation {
  public:
   Equation(Node& n, std::string text) : n_(n) {
@@ -39,7 +39,7 @@ class Equation {
   std::string text() const { return operands_ + "->" + result_; }
 
  private:
-  // Operands of fewer dimensions have the last ones.
+  // The letters for "..." in an operand. Operands with fewer dimensions have the last ones.
   std::string last_free(std::size_t count) const { return free_.substr(free_.size() - count); }
 
   void add_operands(std::string left) {
@@ -57,7 +57,8 @@ class Equation {
     }
   }
 
-  // Without a result it has what "..." is, and the letters that occur once, in order.
+  // The result of an equation that gives none: the dimensions of "...", then the letters that occur
+  // once, in order.
   std::string implied() const {
     std::map<char, int> uses;
     for (const char c : operands_)
@@ -69,7 +70,7 @@ class Equation {
   }
 
   Node& n_;
-  std::string free_, operands_, result_;  // letters that nobody uses; both sides
+  std::string free_, operands_, result_;  // unused letters; both sides of the equation
   std::size_t most_ = 0;                  // dimensions of "..."
 };
 

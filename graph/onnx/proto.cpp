@@ -12,8 +12,8 @@ namespace {
 
 constexpr int most_messages = 1000000, deepest_message = 100;
 
-// Reads messages by the numbers that their fields have in onnx.proto. Fields of other numbers are
-// passed over, as the format wants it.
+// Reads messages by the numbers that their fields have in onnx.proto. Skips fields with other
+// numbers, as the format demands.
 class ModelReader {
  public:
   ModelProto model(const WireField& field) {

@@ -1,4 +1,5 @@
-// An ONNX file as data: what onnx.proto calls messages, with what the reader of models needs.
+// An ONNX file as data: the messages of onnx.proto, with the fields that the reader of models
+// needs.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,7 @@ struct TensorProto {
   std::string name;
   std::vector<std::int64_t> dims;
   DataType type = DataType::undefined;
-  // The elements are in one of these, or in a file beside.
+  // The elements are in one of these, or in an external file.
   std::string_view raw = {};
   std::vector<std::int64_t> integers = {};  // int32_data, int64_data, uint64_data
   std::vector<double> reals = {};           // float_data, double_data
@@ -48,7 +49,7 @@ struct TensorProto {
 
 struct AttributeProto {
   std::string name;
-  std::string reference = {};  // of a function: the name of its attribute that this one is
+  std::string reference = {};  // in a function: the attribute of its call that gives this one
   int type = 0;
   std::int64_t integer = 0;
   double real = 0;
@@ -109,8 +110,8 @@ struct ModelProto {
 // "" for the domain of ONNX itself, which is also called "ai.onnx".
 std::string domain_of(const std::string& name);
 
-// Throws a WireError if the bytes are damaged, or hold more than a million messages or a hundred
-// inside each other.
+// Throws a WireError if the bytes are damaged, hold more than a million messages, or nest a hundred
+// messages.
 // Elements of tensors stay in the bytes, which live as long as the model.
 ModelProto model_of(std::string_view bytes);
 TensorProto tensor_proto_of(std::string_view bytes);

@@ -8,7 +8,7 @@ namespace strata::graph::onnx {
 
 namespace {
 
-// (c) at the axis of x; with blocks, each number as often as its block is long.
+// v (c) at the axis of x. With blocks, repeats each number for the elements of its block.
 Value along(Node& n, const Value& v, const Value& x, std::int64_t axis) {
   const std::int64_t block = n.integer("block_size", 0);
   if (n.rank(v) == 0 || (n.rank(v) == 1 && constant_dim(n.dims(v)[0]) == 1))
@@ -94,7 +94,7 @@ Values matmul_integer(Node& n) {
   return {n("matmul", {shifted(n, a, 2, n.rank(a) - 2), shifted(n, b, 3, n.rank(b) - 1)})};
 }
 
-// The product of integers, scaled by a scale, as integers of another scale.
+// A product of integers, times a factor, as integers of another scale.
 Value rescaled(Node& n, const Value& y, const Value& factor, int scale, int zero) {
   const Value real = n("multiply", {n.cast(y, f32), factor});
   return quantized(n, real, n.cast(n.reshape(n.in(scale), {}), f32), n.reshape(n.in(zero), {}),

@@ -1,7 +1,7 @@
-// Recurrent networks, a step after the other.
+// Recurrent networks, one step after another.
 //
 // X (steps, b, k), W (directions, gates n, k), R (directions, gates n, n), B (directions, 2 gates
-// n). What the inputs add to the gates is one product for all steps.
+// n). One product for all steps computes what the inputs add to the gates.
 #include <fmt/format.h>
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace strata::graph::onnx {
 
 namespace {
 
-// More steps are a loop.
+// More steps become a loop.
 constexpr std::int64_t most_steps = 64;
 
 Value slice_of(Node& n, const Value& x, std::int64_t axis, std::int64_t begin, std::int64_t end) {
@@ -30,7 +30,7 @@ Value times(Node& n, const Value& a, const Value& b) { return n("multiply", {a, 
 class Direction {
  public:
   struct Parts {
-    Value from_inputs, recurrent, recurrent_bias;  // the last one perhaps undefined
+    Value from_inputs, recurrent, recurrent_bias;  // recurrent_bias may be undefined
   };
   Direction(Node& n, int number, int gates, const Parts& parts)
       : n_(n),
@@ -61,7 +61,7 @@ class Direction {
   std::int64_t number() const { return number_; }
   std::int64_t units() const { return units_; }
 
-  // What the inputs of a step, and a state, add to each gate: (b, n) each.
+  // What the inputs of a step add to each gate, (b, n), and what a state adds.
   Values inputs_at(const Value& step) {
     return split(n_("take", {parts_.from_inputs, step}, TakeAttributes{0, "error"}));
   }
@@ -70,7 +70,7 @@ class Direction {
     if (parts_.recurrent_bias.defined()) product = plus(n_, product, parts_.recurrent_bias);
     return split(product);
   }
-  // The same for one gate, of another state.
+  // What another state adds to one gate.
   Value of_state(const Value& h, std::int64_t gate) {
     const std::int64_t begin = gate * units_, end = begin + units_;
     const Value weights = slice_of(n_, parts_.recurrent, 0, begin, end);
@@ -80,7 +80,7 @@ class Direction {
                : product;
   }
 
-  // Activation k of this direction, of "count" that each has.
+  // Applies activation k of this direction; each direction has "count" of them.
   Value activated(Value x, std::size_t k, std::size_t count, const char* usual) {
     if (n_.has("clip")) {
       const double bound = n_.real("clip", 0);
@@ -112,10 +112,10 @@ class Direction {
   Parts parts_;
 };
 
-// The states of a cell: h, and perhaps c.
+// Computes the next states of a cell: h, and perhaps c.
 using Step = Values (*)(Node&, Direction&, const Value& step, const Values& state);
 
-// After the end of its sequence a batch keeps what was, or has zeros.
+// After the end of its sequence a batch keeps its state, or gets zeros.
 Value kept(Node& n, const Value& next, const Value& before, const Value& step) {
   if (!n.has(4)) return next;
   const Value is_inside =

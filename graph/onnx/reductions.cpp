@@ -11,7 +11,7 @@ Value itself(Node&, const Value& x) { return x; }
 Value square(Node& n, const Value& x) { return n("multiply", {x, x}); }
 Value logarithm(Node& n, const Value& x) { return n("log", {x}); }
 
-// after(op(before(x))); no axes are all axes, or none.
+// after(op(before(x))). An empty list of axes means all axes, or no axis.
 Values reduced(Node& n, const char* op, Before before = itself, Before after = itself) {
   const Value x = before(n, n.in(0));
   const Integers axes = n.numbers("axes", 1).value_or(Integers());
@@ -19,12 +19,12 @@ Values reduced(Node& n, const char* op, Before before = itself, Before after = i
   return {after(n, n(op, {x}, ReduceAttributes{axes, n.flag("keepdims", true)}))};
 }
 
-// The largest of booleans is whether any holds.
+// Booleans use another operator: their maximum is true if any is.
 Values extreme(Node& n, const char* op, const char* of_booleans) {
   return reduced(n, n.type(n.in(0)) == boolean ? of_booleans : op);
 }
 
-// The first position, or the last one: that of the first in reverse.
+// The first position, or the last one, which is the first one in reverse.
 Values position(Node& n, const char* op) {
   Value x = n.in(0);
   const std::int64_t axis = n.axis(n.integer("axis", 0), n.rank(x));
@@ -44,7 +44,7 @@ Values cumsum(Node& n) {
   return {n("cumsum", {n.in(0)}, sums)};
 }
 
-// Products up to each element, or before it; "reverse": from the end.
+// The products up to each element, or before it; from the end if "reverse".
 Values cumprod(Node& n) {
   const Value x = n.in(0);
   const int axis = int(n.axis(n.numbers(1).at(0), n.rank(x)));

@@ -1,7 +1,7 @@
 // Other resolutions.
 //
-// Along an axis of known extents each element of the result is a sum of few elements of x, whose
-// places and weights are constants: nearest, linear and cubic differ in these tables only.
+// Along an axis of known extents, each element of the result is a sum of few elements of x, with
+// constant places and weights. Nearest, linear and cubic differ only in these tables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t longest_axis = 1 << 20;
 
-// What Resize says of one axis.
+// What Resize says about one axis.
 struct AxisForm {
   std::int64_t from, to;
   double scale;
@@ -68,8 +68,8 @@ struct Tap {
   double weight;
 };
 
-// The elements around x, with their weights: those of a triangle or a cubic, which is wider where
-// several elements become one and antialias wants it.
+// The elements around x, with weights by a triangle or a cubic. Antialias makes it wider where
+// several elements become one.
 std::vector<Tap> taps_at(const Node& n, const Form& form, const AxisForm& a, double x) {
   if (form.mode == "nearest") return {{std::int64_t(nearest_of(n, form.nearest, x)), 1}};
   const double narrow = form.antialias ? std::min(a.scale, 1.0) : 1;
@@ -132,7 +132,7 @@ Value resized_axis(Node& n, const Value& x, const Form& form, const AxisForm& a,
   return e.emit_te("resize", resize, x, e.constant(table.places), weights);
 }
 
-// Elements of the result whose place is outside of x have a value of their own.
+// Elements of the result with a place outside of x get a value of their own.
 Value extrapolated(Node& n, const Value& y, const Form& form, const AxisForm& a, int axis) {
   const NDArray outside(strata_type_of(1, 1), {a.to});
   for (std::int64_t i = 0; i < a.to; ++i) {
@@ -161,7 +161,7 @@ Form form_of(Node& n) {
   return form;
 }
 
-// The operands: scales, or sizes; for some axes.
+// The operands: scales or sizes, for some axes.
 struct Wanted {
   Integers axes;
   std::vector<double> scales = {};
@@ -195,7 +195,7 @@ Wanted wanted_of(Node& n) {
   return w;
 }
 
-// With one scale for all axes: the least that fits, or the largest.
+// Uses one scale for all axes: the smallest or the largest of theirs.
 void keep_ratio(Node& n, Wanted& w, const Shape& dims) {
   const std::string policy = n.text("keep_aspect_ratio_policy", "stretch");
   if (policy == "stretch" || w.sizes.empty()) return;
@@ -214,7 +214,7 @@ void keep_ratio(Node& n, Wanted& w, const Shape& dims) {
   }
 }
 
-// Of whole scales and symbolic extents, the two last axes.
+// Resizes the last two axes if scales are whole and extents are symbolic.
 Values symbolic(Node& n, const Wanted& w, const Form& form) {
   const Value x = n.in(0);
   const Shape dims = n.dims(x);

@@ -1,4 +1,4 @@
-// Elements at places that are computed, and windows put back into an image.
+// Reads elements at computed places, and puts windows back into an image.
 #include <fmt/format.h>
 
 #include "graph/onnx/window.h"
@@ -18,7 +18,7 @@ struct Sampling {
     const Expr length = cast(x.type(), extent);
     return aligned ? (x + 1) / 2 * (length - 1) : ((x + 1) * length - 1) / 2;
   }
-  // The element that stands for one outside.
+  // The element that stands for an element outside.
   Expr inside(const Expr& i, const Expr& extent) const {
     if (padding == "border") return clamp(i, 0, extent - 1);
     if (padding == "zeros") return i;
@@ -44,8 +44,7 @@ struct Sampling {
   }
 };
 
-// The sum over the taps of dimensions d, d + 1, .., of which "at" and "weight" have the ones
-// before.
+// The sum over the taps of dimensions d, d + 1, ... "at" and "weight" hold the dimensions before d.
 Expr sampled(const Sampling& s, const Tensor& x, const std::vector<Expr>& places, std::size_t d,
              const Indices& at, const Expr& is_inside, const Expr& weight) {
   if (d == places.size()) {
@@ -124,7 +123,8 @@ Values affine_grid(Node& n) {
   return {n.emitter().emit_te("affine_grid", grid, n.in(0))};
 }
 
-// x (b, c blocks, windows): each element of the image is the sum of those of the windows over it.
+// x (b, c blocks, windows): each element of the image is the sum of the elements that windows have
+// there.
 Values col2im(Node& n) {
   const Value x = n.in(0);
   const Shape image = n.sizes(1), block = n.sizes(2);

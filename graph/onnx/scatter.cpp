@@ -12,7 +12,7 @@ namespace strata::graph::onnx {
 
 namespace {
 
-// How an update and what is there become one.
+// How an update joins the element that is there.
 struct Mixing {
   std::string name;
 
@@ -40,7 +40,7 @@ Mixing mixing_of(Node& n) {
   throw n.refused("reduction is \"" + mixing.name + "\"");
 }
 
-// The updates of all elements, and whether there are any; then both with x.
+// Combines the updates of each element, and notes whether there are any. Then combines both with x.
 Tensor scattered(const Tensor& x, const Mixing& mixing, const std::vector<Axis>& over,
                  const std::function<Expr(const Indices&)>& matches,
                  const std::function<Expr(const Indices&)>& update, const Where& where) {
@@ -118,7 +118,7 @@ Values scatter_nd(Node& n) {
   return {n.emitter().emit_te("scatter_nd", scatter, x, indices, updates)};
 }
 
-// A cache of places on an axis, where new ones are written from one on, perhaps around the end.
+// A cache of places on an axis. Writes new ones from some place on, perhaps around the end.
 Values tensor_scatter(Node& n) {
   const Value cache = n.in(0), update = n.in(1);
   const int axis = int(n.axis(n.integer("axis", -2), n.rank(cache)));

@@ -18,7 +18,7 @@ Expr product_of(const Shape& dims, int from, int to) {
   return normal(product);
 }
 
-// 0 stands for the extent of x there, -1 for what the others leave.
+// 0 stands for the extent of x at this place, -1 for the extent that the others leave.
 Values reshape(Node& n) {
   const Value x = n.in(0);
   Shape shape;
@@ -35,7 +35,7 @@ Values reshape(Node& n) {
   return {n.reshape(x, shape)};
 }
 
-// All dimensions before the axis in one, and the others.
+// All dimensions before the axis become one, and the others another one.
 Values flatten(Node& n) {
   const Value x = n.in(0);
   const int rank = n.rank(x), axis = n.border(n.integer("axis", 1), rank);
@@ -44,7 +44,7 @@ Values flatten(Node& n) {
 
 Values transpose(Node& n) { return {n.transpose(n.in(0), n.integers("perm"))}; }
 
-// x, whose extents on the axes are 1: where that is not known it is checked when the model runs.
+// x with extents of 1 on the axes. If they are not known, the model checks them when it runs.
 Value with_ones(Node& n, const Value& x, const Integers& axes) {
   Shape dims = n.dims(x);
   bool all_known = true;
@@ -83,7 +83,7 @@ Values concat(Node& n) {
   return {n("concatenate", all, FirstAxisAttributes{axis})};
 }
 
-// Where parts begin, but for the first: of as many as there are outputs, whose last one may be
+// Where all parts but the first begin. There are as many parts as outputs, and the last one may be
 // smaller.
 SplitAttributes parts_of(Node& n, std::int64_t axis, const std::optional<Integers>& lengths) {
   SplitAttributes parts;
@@ -156,8 +156,7 @@ bool is_never_positive(const Expr& dim) {
   return equal(max(dim, 0), strata::constant(i64, 0), facts_of(dim)) == Answer::yes;
 }
 
-// A position counted from the begin, between "least" and "greatest". A dim that may be negative or
-// not counts from the begin.
+// A position counted from 0, between "least" and "greatest". A dim of unknown sign counts from 0.
 Expr counted(const Expr& position, const Expr& extent, const Expr& least, const Expr& greatest) {
   const auto number = constant_dim(position);
   if (number && *number >= 1LL << 31) return greatest;
@@ -166,7 +165,7 @@ Expr counted(const Expr& position, const Expr& extent, const Expr& least, const 
   return normal(min(max(from_begin, least), greatest));
 }
 
-// Of bounds that are dims.
+// The slice if its bounds are dims.
 Value sliced(Node& n, const Value& x, const Bounds& b) {
   const Shape dims = n.dims(x);
   Shape begins(dims.size(), Expr(std::int64_t{0})), shape = dims;
@@ -210,7 +209,7 @@ Values slice(Node& n) {
 
 // ---- larger tensors ----
 
-// The dim of the result where x and the wanted shape have these.
+// The dim of the result, from those of x and of the wanted shape.
 Expr joint(const Expr& x, const Expr& wanted) { return constant_dim(wanted) == 1 ? x : wanted; }
 
 Values expand(Node& n) {
@@ -238,7 +237,7 @@ Values tile(Node& n) {
   return {n("tile", {x}, TileAttributes{reps})};
 }
 
-// The widths of an operand "pads", for its axes, at all dimensions.
+// The widths of the operand "pads", which are for some axes, for all dimensions.
 PadAttributes widths_of(Node& n, const Value& x) {
   const int rank = n.rank(x);
   const Integers given = n.numbers(n.version() < 2 ? "paddings" : "pads", 1).value_or(Integers());
@@ -259,7 +258,7 @@ PadAttributes widths_of(Node& n, const Value& x) {
   return pads;
 }
 
-// Negative widths cut; they are set to 0.
+// Cuts x by negative widths, and sets these to 0.
 Value cut(Node& n, const Value& x, PadAttributes& pads) {
   StridedSliceAttributes slice;
   bool cuts = false;
@@ -273,7 +272,7 @@ Value cut(Node& n, const Value& x, PadAttributes& pads) {
   return cuts ? n("strided_slice", {x}, slice) : x;
 }
 
-// From the other end: i -> (i - before) mod extent.
+// Pads from the other end: i -> (i - before) mod extent.
 Value wrapped(Node& n, const Value& x, const PadAttributes& pads) {
   const auto pad = [&](const Tensor& t) {
     Shape shape;
@@ -359,7 +358,7 @@ Values constant_of_shape(Node& n) {
   return {n("broadcast_to", {element}, ShapeAttributes{full.shape})};
 }
 
-// start, start + delta, .. before limit; of integers that are dims, or of constants.
+// start, start + delta, .. before limit. The numbers are integers that are dims, or constants.
 Values range(Node& n) {
   const Value start = n.in(0);
   const Type type = n.type(start);

@@ -20,7 +20,8 @@ Integers each(Node& n, const char* name, std::size_t rank, std::int64_t absent,
   return values;
 }
 
-// ceil(extent / stride) positions; an odd zero is at the end of SAME_UPPER.
+// Pads for ceil(extent / stride) positions. If the number of zeros is odd, SAME_UPPER has one more
+// at the end.
 void pad_same(Node& n, WindowOf& w, const Shape& extents, bool upper) {
   for (std::size_t d = 0; d < w.strides.size(); ++d) {
     const auto extent = constant_dim(extents[int(d)]), size = constant_dim(w.size[int(d)]);

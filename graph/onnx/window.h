@@ -9,7 +9,7 @@ namespace strata::graph::onnx {
 
 struct WindowOf {
   Shape size;
-  Integers strides, before, after, dilation;  // before and after x stand zeros, or nothing
+  Integers strides, before, after, dilation;  // before and after x are zeros, or nothing
 
   // The place in x that offset k of window i reads; it may be outside.
   Expr place(const Expr& i, const Expr& k, std::size_t d) const {
@@ -17,15 +17,15 @@ struct WindowOf {
   }
 };
 
-// From the attributes strides, pads, auto_pad and dilations, for a window of this size on these
-// extents.
+// The windows by the attributes strides, pads, auto_pad and dilations, for this size of window and
+// these extents.
 WindowOf window_of(Node& n, int rank, const Shape& size, const Shape& extents);
-// (n, c, positions..) for windows over the first operand; ceil_mode counts windows that begin in it
-// and end outside.
+// (n, c, positions..) for windows over the first operand. ceil_mode also counts windows that begin
+// in it and end outside.
 Shape pooled_shape(Node& n, const WindowOf& w);
 
 std::vector<Axis> axes_of(const WindowOf& w);
-// An element of a window: where it is, whether that is in x, and its value there.
+// An element of a window: its place, whether the place is in x, and the value there.
 struct WindowElement {
   Indices place;
   Expr is_inside, value;

@@ -88,7 +88,7 @@ Values conv_transpose(Node& n) {
 
 // ---- pools ----
 
-// The library's operator where it fits.
+// The library's operator, if it fits.
 std::optional<Value> pooled_2d(Node& n, const char* op, const WindowOf& w) {
   const bool is_dense = w.dilation == Integers(w.dilation.size(), 1);
   if (n.rank(n.in(0)) != 4 || !is_dense) return std::nullopt;
@@ -110,7 +110,7 @@ WindowOf pool_window(Node& n) {
   return window_of(n, rank, Shape(kernel.begin(), kernel.end()), n.dims(n.in(0)).from(2));
 }
 
-// Where the largest elements are: their places in all of x, counted row by row or column by column.
+// The places of the largest elements in all of x, counted row by row or column by column.
 Value places_of_largest(Node& n, const WindowOf& w) {
   const Shape dims = n.dims(n.in(0)), shape = pooled_shape(n, w);
   const int rank = int(w.strides.size());
@@ -180,7 +180,7 @@ Value window_sums(Node& n, const WindowOf& w, const std::function<Expr(Expr)>& f
   return n.emitter().emit_te("window_sums", sums, n.in(0));
 }
 
-// How many places of the windows count: those in x, or also those in the padding.
+// The number of places of each window that count: those in x, or also those in the padding.
 Value window_counts(Node& n, const WindowOf& w, bool with_padding) {
   const Type type = n.type(n.in(0));
   const Shape dims = n.dims(n.in(0));

@@ -1,4 +1,4 @@
-// The wire format of protocol buffers: fields of a number and a value, one after the other.
+// The wire format of protocol buffers: one field after another, each a number and a value.
 //
 //   WireReader reader(bytes);
 //   while (const auto field = reader.next())
@@ -27,14 +27,14 @@ struct WireField {
   std::uint32_t number = 0;
   Wire wire = Wire::varint;
   std::uint64_t integer = 0;    // of the other kinds
-  std::string_view bytes = {};  // of Wire::bytes, in the memory that is read
+  std::string_view bytes = {};  // of Wire::bytes, in the memory being read
 };
 
-// Reads in the memory that it is given, which stays alive, and nowhere else. Groups, which nobody
-// has written for long, are a WireError.
+// Reads only in the given memory, which must stay alive. Groups, which the format has deprecated,
+// are a WireError.
 class WireReader {
  public:
-  // "at": where the bytes are in the file, for messages.
+  // "at" is the place of the bytes in the file, for messages.
   explicit WireReader(std::string_view bytes, std::size_t at = 0) : bytes_(bytes), at_(at) {}
 
   // The next field; nothing at the end.
@@ -44,7 +44,7 @@ class WireReader {
   std::size_t place() const { return at_ + place_; }
 
   std::uint64_t varint();
-  std::uint64_t fixed(int bytes);  // 4 or 8, the lowest first
+  std::uint64_t fixed(int bytes);  // 4 or 8 bytes, the lowest first
 
  private:
   std::string_view taken(std::uint64_t count);
@@ -53,7 +53,7 @@ class WireReader {
   std::size_t at_, place_ = 0;
 };
 
-// Values of a repeated field: of one value, or of many in one field (packed).
+// Appends values of a repeated field. One field has one value, or many (packed).
 void append_integers(const WireField& field, std::vector<std::int64_t>& values);
 void append_floats(const WireField& field, std::vector<double>& values);
 void append_doubles(const WireField& field, std::vector<double>& values);
