@@ -89,7 +89,7 @@ class AttributeReader {
     return number();
   }
 
-  // An integer, or a float: it has a point, an exponent, or is inf or nan.
+  // An integer, or a float if it has a point or an exponent, or is inf or nan.
   Attribute number() {
     std::string text = scanner_.accept("-") ? "-" : "";
     const Token token = scanner_.peek();
@@ -106,7 +106,7 @@ class AttributeReader {
     scanner_.next();
     return value;
   }
-  // "text" ends with the next token.
+  // "text" ends before the next token.
   std::int64_t parsed_integer(const std::string& text) {
     std::int64_t value = 0;
     const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,11 +1,11 @@
-// The attributes of operators: what is neither a tensor nor known from one.
+// The attributes of operators: what is neither a tensor nor follows from one.
 //
 //   struct PoolAttributes {
 //     Integers window, strides = {1, 1};
 //     STRATA_FIELDS(window, strides)
 //   };
 //
-// STRATA_FIELDS is the one list by which a struct is printed, parsed and compared.
+// The list in STRATA_FIELDS serves to print, parse and compare the struct.
 #pragma once
 
 #include <cstdint>
@@ -46,25 +46,25 @@ class Attributes {
   // "strides=[1, 1], layout=\"NCHW\"", which parses back in a call (read_attribute).
   std::string text() const;
 
-  // Of equal texts: dims are compared by their normal forms.
+  // Equal texts: dims are compared by their normal forms.
   friend bool operator==(const Attributes& a, const Attributes& b) { return a.text() == b.text(); }
 
  private:
   std::vector<Entry> entries_;
 };
 
-// A name with a dot, as "relay.channels", is that of somebody's note on a call: it is printed,
-// parsed and compared as an attribute, and no operator sees it.
+// Is it the name of a note? A name with a dot, such as "relay.channels", is a note that somebody
+// put on a call. It is printed, parsed and compared like an attribute, but no operator sees it.
 bool is_note(std::string_view name);
 Attributes without_notes(const Attributes& attributes);
 
-// A dim, in normal form, and the value of an attribute, at the scanner's position. E0108 with line
-// and column if there is none.
+// Reads a dim, in normal form, or the value of an attribute, at the scanner's position. E0108 with
+// line and column if there is none.
 Expr read_dim(TextScanner& scanner, const ExprNames& names);
 Shape rest_of_dims(TextScanner& scanner, const ExprNames& names);  // after "(", up to and with ")"
 Attribute read_attribute(TextScanner& scanner, const ExprNames& names);
 
-// Items with commas between them, up to and with "end"; one or more of them.
+// Reads one or more items with commas between them, up to and with "end".
 template <typename Read>
 auto read_list(TextScanner& scanner, std::string_view end, const Read& read) {
   std::vector<decltype(read())> items;
@@ -89,7 +89,7 @@ auto read_some(TextScanner& scanner, const Read& read) {
     visit_fields(visitor, #__VA_ARGS__, __VA_ARGS__); \
   }
 
-// "names" are those of the fields, as the list of a macro: "a, b".
+// "names" are the names of the fields, as the list of a macro has them: "a, b".
 template <typename Visitor, typename First, typename... Others>
 void visit_fields(const Visitor& visitor, std::string_view names, First& first, Others&... others) {
   const auto end = names.find(',');
@@ -106,13 +106,13 @@ Attributes attributes_of(Struct values) {
   return list;
 }
 
-// E0602: the attribute is of another kind.
+// Throws E0602: the attribute is of another kind.
 [[noreturn]] void refuse_kind(const std::string& name, const Attribute& given,
                               const Request& request);
-// E0603: an attribute that is not in the list; names the nearest one that is.
+// Throws E0603 for an attribute that is not in the list, and names the nearest one that is.
 void require_known(const Attributes& given, const Attributes& known, const Request& request);
 
-// The given attribute as a value of the field's type: an integer is a float, too, and a list of
+// The given attribute as a value of the field's type. An integer may be a float, and a list of
 // integers a list of dims.
 template <typename T>
 T converted(const std::string& name, const Attribute& given, const Request& request) {
@@ -127,7 +127,7 @@ T converted(const std::string& name, const Attribute& given, const Request& requ
   refuse_kind(name, given, request);
 }
 
-// The struct with the values given, and its own defaults for the others.
+// The struct with the given values, and its own defaults for other fields.
 template <typename Struct>
 Struct from_attributes(const Attributes& given, const Request& request) {
   Struct values;

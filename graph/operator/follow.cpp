@@ -12,7 +12,7 @@ namespace {
 using Follows = std::vector<Follow>;
 using Kind = Follow::Kind;
 
-// What an index of an operation with these iterators follows.
+// What an index follows, in an operation with these iterators.
 Follow of_index(const Expr& index, const std::vector<Var>& axis) {
   const auto dim_of = [&](const std::string& name) {
     for (std::size_t d = 0; d < axis.size(); ++d)
@@ -38,7 +38,7 @@ Follow of_index(const Expr& index, const std::vector<Var>& axis) {
   return decided;
 }
 
-// How an index follows one that it reaches in two steps, "outer" after "inner".
+// How an index follows another one in two steps, "outer" after "inner".
 Follow composed(const Follow& outer, const Follow& inner) {
   return {std::max(outer.kind, inner.kind), outer.dim, std::gcd(outer.step, inner.step)};
 }

@@ -1,4 +1,4 @@
-// Which index of an input an index of an output decides.
+// Which index of an output decides each index of an input.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace strata::graph {
 
-// The relation { [o] -> [a] } of the elements of an input that an element of an output needs, at
-// one dimension e of the input.
+// The relation { [o] -> [a] : element o of the output needs element a of the input }, at one
+// dimension e of the input.
 struct Follow {
   enum class Kind {
-    unread,   // there are none
+    unread,   // the relation is empty
     offset,   // a(e) = o(dim) + c, where "step" divides each c (0: c = 0)
-    decided,  // of the indices of the output, a(e) depends on o(dim) alone
+    decided,  // among the output's indices, a(e) depends on o(dim) alone
     other,
   };
   Kind kind = Kind::unread;
@@ -22,7 +22,7 @@ struct Follow {
   std::int64_t step = 0;
 };
 
-// For each dimension of the input, along all ways from it to the output.
+// What each dimension of the input follows, along all ways from the input to the output.
 std::vector<Follow> followed(const Tensor& output, const Tensor& input);
 
 }  // namespace strata::graph

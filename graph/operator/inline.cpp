@@ -32,7 +32,7 @@ class Quotients {
   }
 
  private:
-  // 0 <= name < a number, in all places of the name.
+  // Notes 0 <= v < extent, if that holds at all places of this name.
   void note(const Var& v) {
     const auto extent = constant_dim(v.upper());
     const bool is_known = constant_dim(v.lower()) == 0 && extent;
@@ -76,7 +76,7 @@ class Inliner {
  private:
   bool changes(const Tensor& t) const { return made_.contains(t) || parts_.contains(&t.op()); }
 
-  // An array is whole.
+  // External operations read whole arrays, so nothing is put into them.
   std::vector<Tensor> external(const Operation& op) const {
     std::vector<Tensor> inputs;
     for (const Tensor& t : op.external()->inputs) inputs.push_back(now(t));

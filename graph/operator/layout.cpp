@@ -11,7 +11,7 @@ namespace strata::graph {
 
 namespace {
 
-// Where an axis comes among the logical indices.
+// The sort key of an axis among the logical indices.
 std::pair<std::size_t, char> place_of(char axis) {
   return {std::string_view("NOIGCDHW").find(axis), axis};
 }

@@ -7,7 +7,8 @@ namespace strata::graph {
 
 namespace {
 
-// Insertions, deletions and replacements that make one text of the other (Levenshtein).
+// The least number of insertions, deletions and replacements that turn one text into the other
+// (Levenshtein).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -23,7 +24,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// Empty if none is near.
+// The nearest name; empty if none is near.
 std::string nearest_name(std::string_view wrong, const std::vector<std::string>& names) {
   std::string nearest;
   std::size_t least = wrong.size() / 2 + 1;

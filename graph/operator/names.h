@@ -1,4 +1,4 @@
-// Names that are not there.
+// Refusals of unknown names.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace strata::graph {
 
-// The refusal of a wrong name: to fix it, "write NEAREST", where one of the list is near, or else
-// the other mend.
+// The refusal of a wrong name. To mend it, it says "write NEAREST" if a name in the list is near,
+// else "mend".
 Error unknown_name(std::string_view wrong, const std::vector<std::string>& names, Code code,
                    const std::string& explanation, const std::string& other_mend,
                    const Request& request);

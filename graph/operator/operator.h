@@ -13,8 +13,7 @@
 
 namespace strata::graph {
 
-// E0602 because of two extents that have to be equal, and are not provably equal, and not provably
-// different either.
+// E0602 because two extents must be equal, but are provably neither equal nor different.
 class MayDiffer : public Error {
  public:
   MayDiffer(Refusal refusal, Expr one, Expr other)
@@ -30,16 +29,17 @@ struct Operator {
   std::string name;
   std::vector<std::string> arguments;  // names of the tensors
   Attributes attributes;               // with their defaults
-  bool takes_any_number = false;       // one argument, which stands for several tensors
+  bool takes_any_number = false;       // its one argument stands for several tensors
   std::function<std::vector<Tensor>(const std::vector<Tensor>&, const Attributes&, const Where&)>
       apply;
 
-  // E0602: another number of tensors, or what does not fit; E0603: an unknown attribute.
+  // E0602 for a wrong number of tensors, or if something does not fit; E0603 for an unknown
+  // attribute.
   std::vector<Tensor> operator()(const std::vector<Tensor>& tensors,
                                  const Attributes& attributes = {},
                                  const Where& where = Where::here()) const;
-  // On tensors that are stored by layouts: the operator on what they are logically, whose accesses
-  // are composed with the maps.
+  // Applies the operator to tensors that are stored by layouts: it computes on the logical tensors,
+  // with accesses composed with the layouts' maps.
   std::vector<Tensor> operator()(const std::vector<Tensor>& stored, const Attributes& attributes,
                                  const Layouts& layouts, const Where& where = Where::here()) const;
 };

@@ -12,7 +12,7 @@ void require_integers(const Writer& op, const Tensor& indices) {
     throw op.refused("indices are of type " + to_string(indices.type()), "give integers");
 }
 
-// The index in its mode: as it is, between the ends, or counted around.
+// The index by its mode: unchanged, clipped to the ends, or wrapped around.
 Expr in_mode(const Writer& op, const Expr& index, const Expr& extent, const std::string& mode) {
   const Expr wide = strata::cast(i64, index);
   if (mode == "error") return wide;

@@ -1,9 +1,9 @@
 // The operators, each a function from tensors to tensors.
 //
-// Shapes are named by letters: x (n, c, h, w). Axes count from the end where they are negative.
+// Shapes are named by letters: x (n, c, h, w). Negative axes count from the end.
 // Two shapes are broadcast as in numpy: from the last dimension, and an extent of 1 stands for any.
-// Errors common to all: E0602, what does not fit, with the operator, the argument and both extents;
-// E0110, an element type that the operation does not have.
+// Errors common to all: E0602 if tensors do not fit, with the operator, the argument and both
+// extents; E0110 for an element type that the operation does not have.
 #pragma once
 
 #include <string>
@@ -120,10 +120,10 @@ struct NewAxesAttributes {
 
 Tensor broadcast_to(const Tensor& x, const ShapeAttributes& attributes,
                     const Where& where = Where::here());
-// New dimensions of extent 1, "count" of them (1 to 8), come to stand at the axis and after it.
+// Inserts "count" new dimensions of extent 1 (1 to 8 of them) from the axis on.
 Tensor expand_dims(const Tensor& x, const NewAxesAttributes& attributes,
                    const Where& where = Where::here());
-// Without these axes, whose extents are 1; without axes, all of extent 1.
+// Drops these axes, whose extents must be 1. Without axes, drops all dimensions of extent 1.
 Tensor squeeze(const Tensor& x, const AxesAttributes& attributes = {},
                const Where& where = Where::here());
 // The same elements in order; one extent may be -1, which follows from the others.
@@ -133,12 +133,12 @@ Tensor reshape(const Tensor& x, const ShapeAttributes& attributes,
 Tensor flatten(const Tensor& x, const Where& where = Where::here());
 // (n, ..) to (n, product of the others).
 Tensor batch_flatten(const Tensor& x, const Where& where = Where::here());
-// Dimension d of the result is axes[d] of x; without axes, in reverse.
+// Dimension d of the result is axes[d] of x. Without axes, the order is reversed.
 Tensor transpose(const Tensor& x, const AxesAttributes& attributes = {},
                  const Where& where = Where::here());
 struct SplitAttributes {
   std::int64_t sections = 0;  // equal parts; or 0, and
-  Integers indices;           // where parts begin, but for the first
+  Integers indices;           // where all parts but the first begin
   std::int64_t axis = 0;
   STRATA_FIELDS(sections, indices, axis)
 };
@@ -153,8 +153,8 @@ struct TileAttributes {
   STRATA_FIELDS(reps)
 };
 Tensor tile(const Tensor& x, const TileAttributes& attributes, const Where& where = Where::here());
-// x[begin : end : stride] on each axis, as in Python: negative numbers count from the end, and what
-// is beyond it is cut off. Missing axes are 0, 1, ..; missing strides 1.
+// x[begin : end : stride] on each axis, as in Python: negative numbers count from the end, and
+// numbers beyond the ends are cut off. Missing axes are 0, 1, ..; missing strides 1.
 struct StridedSliceAttributes {
   Integers begin, end, strides, axes;
   STRATA_FIELDS(begin, end, strides, axes)
@@ -163,10 +163,10 @@ Tensor strided_slice(const Tensor& x, const StridedSliceAttributes& attributes,
                      const Where& where = Where::here());
 Tensor reverse(const Tensor& x, const AxesAttributes& attributes,
                const Where& where = Where::here());
-// x itself; in a program, what reads it is not fused with what makes it.
+// x itself. In a program, its readers are not fused with its producer.
 Tensor stop_fusion(const Tensor& x, const Where& where = Where::here());
-// "edge" needs an element, and "reflect" more elements than a width (numpy reflects several times):
-// E0602, where the kernel is called if the extent is a symbol.
+// "edge" needs an element, and "reflect" more elements than a width (numpy reflects several times).
+// E0602 otherwise; if the extent is a symbol, when the kernel is called.
 struct PadAttributes {
   Integers before, after;         // one for each dimension, 0 or more
   std::string mode = "constant";  // or "edge", "reflect"
@@ -275,7 +275,8 @@ struct CumsumAttributes {
   bool exclusive = false, reverse = false;
   STRATA_FIELDS(axis, exclusive, reverse)
 };
-// The sums of the elements up to each one; "exclusive": before it; "reverse": from the end.
+// The sums of the elements up to each element; with "exclusive", before it; with "reverse", from
+// the end.
 Tensor cumsum(const Tensor& x, const CumsumAttributes& attributes = {},
               const Where& where = Where::here());
 
@@ -290,8 +291,8 @@ struct NormAttributes {
   double epsilon = 1e-5;
   STRATA_FIELDS(axes, epsilon)
 };
-// (x - mean) / sqrt(variance + epsilon) gamma + beta over the axes, whose extents gamma and beta
-// have.
+// (x - mean) / sqrt(variance + epsilon) gamma + beta over the axes. gamma and beta have the extents
+// of these axes.
 Tensor layer_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta,
                   const NormAttributes& attributes = {}, const Where& where = Where::here());
 // x / sqrt(mean of squares + epsilon) weight.
@@ -302,7 +303,8 @@ struct GroupNormAttributes {
   double epsilon = 1e-5;
   STRATA_FIELDS(groups, epsilon)
 };
-// x (n, c, ..), gamma (c), beta (c): the mean is of c / groups channels and all that is behind.
+// x (n, c, ..), gamma (c), beta (c): the mean is over c / groups channels and all dimensions after
+// them.
 Tensor group_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta,
                   const GroupNormAttributes& attributes, const Where& where = Where::here());
 struct BatchNormAttributes {
@@ -310,7 +312,7 @@ struct BatchNormAttributes {
   double epsilon = 1e-5;
   STRATA_FIELDS(axis, epsilon)
 };
-// With the mean and variance given, (c) each, as in inference.
+// Inference: the mean and the variance, (c) each, are given.
 Tensor batch_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta, const Tensor& mean,
                   const Tensor& variance, const BatchNormAttributes& attributes = {},
                   const Where& where = Where::here());
@@ -323,15 +325,15 @@ struct MatmulAttributes {
   bool transpose_a = false, transpose_b = false;
   STRATA_FIELDS(transpose_a, transpose_b)
 };
-// Products of matrices in the last two dimensions; what is before is broadcast. A vector is a row
-// (a) or a column (b), which the result does not have.
+// Products of matrices in the last two dimensions. The dimensions before are broadcast. A vector a
+// is a row, and a vector b is a column; the result does not have this dimension.
 Tensor matmul(const Tensor& a, const Tensor& b, const MatmulAttributes& attributes = {},
               const Where& where = Where::here());
 struct BatchMatmulAttributes {
   bool transpose_a = false, transpose_b = true;
   STRATA_FIELDS(transpose_a, transpose_b)
 };
-// (n, i, k) and (n, j, k), as Relay's.
+// The product of (n, i, k) and (n, j, k), as in Relay.
 Tensor batch_matmul(const Tensor& a, const Tensor& b, const BatchMatmulAttributes& attributes = {},
                     const Where& where = Where::here());
 struct EinsumAttributes {
@@ -348,7 +350,7 @@ Tensor bias_add(const Tensor& x, const Tensor& b, const AxisAttributes& attribut
 
 struct ConvAttributes {
   Integers strides, padding, dilation;  // one for each dimension of the window; padding may also
-                                        // have those before, then those after
+                                        // list all before, then all after
   std::int64_t groups = 1;
   STRATA_FIELDS(strides, padding, dilation, groups)
 };
@@ -370,7 +372,7 @@ struct PoolAttributes {
   bool ceil_mode = false, count_include_pad = false;
   STRATA_FIELDS(window, strides, padding, ceil_mode, count_include_pad)
 };
-// x (n, c, h, w). What is outside of x never is a maximum, and adds nothing to an average.
+// x (n, c, h, w). Places outside of x are never a maximum, and add nothing to an average.
 Tensor max_pool2d(const Tensor& x, const PoolAttributes& attributes,
                   const Where& where = Where::here());
 Tensor avg_pool2d(const Tensor& x, const PoolAttributes& attributes,
@@ -381,13 +383,13 @@ Tensor global_avg_pool2d(const Tensor& x, const Where& where = Where::here());
 struct ResizeAttributes {
   Shape size;                     // (h, w) of the result
   std::string method = "linear";  // or "nearest"
-  // Where pixel i of the result is in x: "half_pixel" (i + 0.5) h / H - 0.5, "asymmetric" i h / H,
-  // "align_corners" i (h - 1) / (H - 1).
+  // The place in x of pixel i of the result: "half_pixel" (i + 0.5) h / H - 0.5, "asymmetric" i h /
+  // H, "align_corners" i (h - 1) / (H - 1).
   std::string coordinates = "half_pixel";
   STRATA_FIELDS(size, method, coordinates)
 };
-// x (n, c, h, w). Positions are exact. Nearest takes the pixel at floor(position), for half_pixel
-// at round half down.
+// x (n, c, h, w). Positions are exact. "nearest" takes the pixel at floor(position), for half_pixel
+// the nearest one, of two the one before.
 Tensor resize2d(const Tensor& x, const ResizeAttributes& attributes,
                 const Where& where = Where::here());
 
@@ -424,7 +426,7 @@ struct TopKAttributes {
 // The k largest elements on the axis, in order, and their positions (int64).
 std::vector<Tensor> top_k(const Tensor& x, const TopKAttributes& attributes = {},
                           const Where& where = Where::here());
-// The different elements, in order; how many there are is a symbol of the result.
+// The distinct elements, in order. Their number is a new symbol of the result.
 Tensor unique(const Tensor& x, const Where& where = Where::here());
 // (rank, count): the indices of the elements that are not 0, in order.
 Tensor nonzero(const Tensor& x, const Where& where = Where::here());

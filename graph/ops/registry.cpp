@@ -18,7 +18,7 @@ void register_sequences();
 
 namespace {
 
-// The library's own are there from the first use of table() on.
+// The library's own operators are in it from the first use of table() on.
 ByName<Operator>& authors_table() {
   static ByName<Operator> table;
   return table;

@@ -16,10 +16,11 @@
 
 namespace strata::graph {
 
-// E0603 if there is none, with the nearest name.
+// E0603 for an unknown name, with the nearest known one.
 const Operator& find_operator(const std::string& name, const Where& where = Where::here());
 std::vector<std::string> operator_names();
-// Replaces nothing: E0104 if the name is taken. E0105 if it is not an identifier.
+// Registers an operator. It never replaces another one: E0104 if the name is taken. E0105 if the
+// name is not an identifier.
 void register_operator(Operator row, const Where& where = Where::here());
 
 struct Registered {

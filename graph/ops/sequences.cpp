@@ -12,7 +12,7 @@ namespace strata::graph {
 
 namespace {
 
-// The gates of all units are (b, gates n): x w^T + h r^T + bias.
+// Checks the operands of the gates of all units, (b, gates n): x w^T + h r^T + bias.
 void require_cell(const Writer& op, const Tensor& x, const Tensor& h, const Tensor& w,
                   const Tensor& r, std::int64_t gates, const std::string& number) {
   op.require_rank("x", x, 2);

@@ -30,7 +30,7 @@ Indices indices_at(const Expr& place, const Shape& shape) {
   return indices;
 }
 
-// With -1 replaced by what makes the number of elements that of x.
+// The shape with -1 replaced by the extent that keeps the number of elements of x.
 Shape completed(const Writer& op, const Tensor& x, Shape shape) {
   int open = -1;
   for (int d = 0; d < shape.rank(); ++d)
@@ -258,7 +258,7 @@ Tensor reverse(const Tensor& x, const AxesAttributes& a, const Where& where) {
 
 namespace {
 
-// x outside of its shape, "at" counted from its first element.
+// The value for "at", which counts from the first element of x and may be outside of x.
 Expr padded(const Tensor& x, const Indices& at, const PadAttributes& a) {
   Indices inside = at;
   Expr is_inside;
@@ -277,7 +277,7 @@ Expr padded(const Tensor& x, const Indices& at, const PadAttributes& a) {
 
 namespace {
 
-// An edge needs an element, and a reflection as many as the width, and the one in the mirror.
+// An edge needs one element. A reflection needs one more than the width, for the mirror.
 std::vector<Expr> needed_to_pad(const Tensor& x, const PadAttributes& a) {
   std::vector<Expr> conditions;
   for (int d = 0; d < x.rank(); ++d) {

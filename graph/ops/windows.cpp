@@ -19,7 +19,7 @@ struct Window {
   Expr positions(const Expr& extent, int d, bool ceil_mode) const {
     const Expr free = extent + (before[d] + after[d]) - dilation[d] * (size[d] - 1) - 1;
     if (!ceil_mode) return normal(max(free / strides[d] + 1, 0));
-    // The last window begins in x, or in what is before it.
+    // The last window begins in x, or in the padding before it.
     const Expr ceiled = (free + (strides[d] - 1)) / strides[d] + 1;
     const Expr last_begin = (extent + before[d] - 1) / strides[d] + 1;
     return normal(max(min(ceiled, last_begin), 0));
@@ -185,7 +185,7 @@ Shape pooled(const Tensor& x, const Window& w, bool ceil_mode) {
   return shape;
 }
 
-// How many places of a window count on one axis.
+// The number of places of a window that count on one axis.
 Expr counted(const Tensor& x, const Window& w, const Indices& i, int d, bool with_padding) {
   const Expr begin = i[d + 2] * w.strides[d] - w.before[d], end = begin + w.size[d];
   const Expr least = with_padding ? Expr(-w.before[d]) : Expr(std::int64_t{0});
@@ -232,15 +232,15 @@ Tensor global_avg_pool2d(const Tensor& x, const Where& where) {
 
 namespace {
 
-// Where a pixel of the result is in x: at numerator / denominator, integers, so that the place is
-// exact.
+// The place in x of a pixel of the result: numerator / denominator. These are integers, so the
+// place is exact.
 struct SourcePosition {
   Expr numerator, denominator;
 
   Expr floor() const { return numerator / denominator; }
   // The nearest pixel, of two the one before.
   Expr nearest() const { return (2 * numerator + denominator - 1) / (2 * denominator); }
-  // How far it is from floor(), below 1.
+  // The distance from floor(), below 1.
   Expr rest(Type type) const {
     return strata::cast(type, numerator % denominator) / strata::cast(type, denominator);
   }

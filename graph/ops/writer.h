@@ -1,4 +1,4 @@
-// What operators are written with: errors that name the operator and its arguments.
+// Helpers for operators. Their errors name the operator and its arguments.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class Writer {
   auto compute(const Shape& shape, const F& f, const std::string& part = "") const {
     return graph::compute(shape, f, part.empty() ? name_ : name_ + "_" + part, where_);
   }
-  // A compute whose elements are those of the tensor that it reads, in order.
+  // A compute that has the elements of the tensor that it reads, in order.
   Tensor view(const Shape& shape, const std::function<Expr(const Indices&)>& f) const;
 
   // An E0602.
@@ -33,15 +33,15 @@ class Writer {
   void require_rank(const char* argument, const Tensor& t, int rank) const;
   void require_least_rank(const char* argument, const Tensor& t, int rank) const;
   void require_same_type(const char* a, const Tensor& x, const char* b, const Tensor& y) const;
-  // The extents are provably equal.
+  // Throws unless the extents are provably equal.
   void require_equal(const char* a, const Tensor& x, int d, const char* b, const Tensor& y,
                      int e) const;
-  // y has the type of x, and the extents of x on the axes.
+  // Throws unless y has the type of x, and the extents of x on the axes.
   void require_extents(const char* b, const Tensor& y, const char* a, const Tensor& x,
                        const std::vector<int>& axes) const;
-  // The tensors, one or more, have one type and equal extents on all axes but one.
+  // Throws unless there are tensors, all with one type and equal extents on all axes but one.
   void require_alike(const std::vector<Tensor>& tensors, int except = -1) const;
-  // The number that an extent is.
+  // The extent as a number. Throws if it is a symbol.
   std::int64_t require_constant(const char* argument, const Tensor& t, int d) const;
 
   // The extents to which two shapes are broadcast, as numpy does.
@@ -62,8 +62,7 @@ Expr sigmoid_of(const Expr& v);
 Expr product_of(const Shape& shape);
 bool is_one(const Expr& extent);
 bool provably_divides(std::int64_t divisor, const Expr& extent);
-// The indices of the element of "t" that is read for "i", an element of a shape that it is
-// broadcast to.
+// The indices in "t" for the indices "i" in a shape that t is broadcast to.
 Indices broadcast_indices(const Tensor& t, const Indices& i);
 
 }  // namespace strata::graph
