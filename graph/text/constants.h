@@ -20,10 +20,10 @@ class Constants {
   std::vector<NDArray> arrays_;
 };
 
-// The elements of an array as expressions, "count" from the first one on.
+// The first "count" elements of an array, as expressions.
 std::vector<Expr> elements_of(const NDArray& array, std::size_t count);
-// Does the text have the elements?  Not of larger arrays, nor where it could not give their bits
-// back: those of a NaN that is not the usual one.
+// Does the text list the elements? Not for larger arrays, and not if the text would lose bits, like
+// those of an unusual NaN.
 bool is_listed(const NDArray& array);
 
 // The hash of the bytes of an array, as text.

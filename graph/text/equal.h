@@ -9,8 +9,9 @@
 namespace strata::graph {
 
 // A text of the module in which variables and symbols are numbered, and constants and kernels are
-// given by what they are. Equal texts, equal modules; where a dim has several symbols that occur
-// in no dim before it, their names decide the numbers, and equal modules may have other texts.
+// given by what they are. Modules with equal texts mean the same. The reverse fails in one case: if
+// several symbols first occur in the same dim, their names decide their numbers, so equal modules
+// may have different texts.
 std::string canonical_text(const Module& module);
 bool is_equal(const Module& a, const Module& b);
 

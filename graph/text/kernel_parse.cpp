@@ -9,7 +9,7 @@ namespace strata::graph {
 
 namespace {
 
-// While it lives, a name of an iterator does not mean a symbol, and names of tensors have types.
+// While this lives, names of iterators do not mean symbols, and names of tensors have types.
 class NamesOfValues {
  public:
   NamesOfValues(ExprNames& names, decltype(ExprNames::type_of) type_of)
@@ -63,7 +63,7 @@ class KernelParser {
     scanner_.fail(token, Code::E0108_unreadable_text, explanation);
   }
 
-  // The order of integers is a part of the kernel: calls give their values by it.
+  // The order of the integers is part of the kernel: calls give their values in this order.
   void require_integers(TensorKernel& kernel, const std::vector<std::string>& integers) const {
     const std::set<std::string> needed(kernel.integers.begin(), kernel.integers.end());
     if (needed != std::set<std::string>(integers.begin(), integers.end()) ||
@@ -146,7 +146,8 @@ class KernelParser {
         fail(token, "the value is not of the type that is stated");
   }
 
-  // The type of a name in a value; nothing if neither a tensor nor an operand of a step has it.
+  // The type of a name in a value; nothing if the name is neither a tensor nor an operand of a
+  // step.
   std::optional<Type> type_of(const std::string& name) const {
     if (const auto operand = operands_.find(name); operand != operands_.end())
       return operand->second;
@@ -220,7 +221,7 @@ class KernelParser {
   Reader reader_;
   Where where_;
   std::map<std::string, Tensor> tensors_ = {};
-  std::map<std::string, Type> operands_ = {};  // in the steps of a reduction: accesses, too
+  std::map<std::string, Type> operands_ = {};  // of a reduction's steps; they are accesses, too
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class KernelPrinter {
     });
   }
 
-  // The name of an operation that no other one has; its outputs get names, too.
+  // A name for an operation that no other one has. Its outputs get names, too.
   std::string named(const std::shared_ptr<const Operation>& op) {
     const int count = int(op->outputs().size());
     std::string base = op->name;
@@ -79,7 +79,7 @@ class KernelPrinter {
            (assumptions.empty() ? "" : " assuming " + listed(assumptions));
   }
 
-  // An iterator must not have the name of a symbol, which the same text would be.
+  // Renames iterators with the name of a symbol, since both would have the same text.
   void rename_iterators(const Computed& made) {
     iterators_.clear();
     std::vector<Var> all = made.axis;
@@ -114,7 +114,7 @@ class KernelPrinter {
     return "(" + listed(texts) + ")";
   }
 
-  // Over the names of the text.
+  // The text of an expression, with the names that the text uses.
   std::string text_of(const Expr& e) {
     const Expr renamed = substitute(e, [&](const std::string& name) {
       const auto found = iterators_.find(name);

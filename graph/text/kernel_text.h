@@ -19,8 +19,8 @@ namespace strata::graph {
 
 std::string text_of(const TensorKernel& kernel);
 
-// The kernel at the scanner's position, after the word "kernel". E0108 with line and column, and
-// the errors of compute and tensor_kernel. "symbols" is the same afterwards.
+// Reads the kernel at the scanner's position, after the word "kernel". Errors: E0108 with line and
+// column, and those of compute and tensor_kernel. "symbols" is the same afterwards.
 TensorKernel read_kernel(TextScanner& scanner, ExprNames& symbols, const Where& where);
 
 }  // namespace strata::graph

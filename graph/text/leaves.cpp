@@ -66,7 +66,7 @@ Value ArrayTable::constant(TextScanner& scanner) {
   return found->second;
 }
 
-// Lines of the list are the only places where "const[k]" is followed by a colon.
+// A colon follows "const[k]" only in the lines of the list.
 void ArrayTable::read(std::string_view text) {
   if (text.find("const") == text.npos) return;
   for (TextScanner scanner(text); !scanner.at_end();) {
@@ -183,7 +183,7 @@ Value Leaves::parenthesised() {
   return is_tuple ? tuple() : shape_value(reader_.rest_of_dims());
 }
 
-// After "(".
+// Reads the fields after "(".
 Value Leaves::tuple() {
   const Token token = scanner_.peek();
   if (++depth_ > most_nested_parentheses) fail_at(scanner_, token, "tuples are nested too deep");

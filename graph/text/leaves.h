@@ -19,12 +19,12 @@ class ArrayTable {
  public:
   explicit ArrayTable(const std::vector<NDArray>& given) : given_(given) {}
 
-  // Reads the list at the end of the text; the arrays that it has only a hash of are the given
-  // ones.
+  // Reads the list at the end of the text. Where it has only a hash, the array must be among the
+  // given ones.
   void read(std::string_view text);
   // Skips one line of the list.
   void skip(TextScanner& scanner) const;
-  // The array that the text means: after the word "const". One value for each number.
+  // Reads which array the text means, after the word "const". Each number has one value.
   Value constant(TextScanner& scanner);
 
  private:
@@ -41,9 +41,9 @@ class Leaves {
       : scanner_(scanner), reader_(scanner, symbols), arrays_(arrays), scopes_(scopes) {}
 
   Value leaf();
-  // The leaf that begins with a name, which has been read.
+  // The leaf that begins with a name that has been read already.
   Value leaf_after(const Token& name);
-  // Is the next name the beginning of a leaf, and no operator?
+  // Does the next name begin a leaf, rather than an operator?
   bool begins_leaf() const;
   Values list();  // "(" leaves ")"
   int count();
@@ -52,7 +52,7 @@ class Leaves {
   const Value& find(const Token& token, const std::string& name) const;
   // E0108 if there is a variable of this name.
   void define(const Token& token, const std::string& name, const Value& variable, int scope);
-  // The variable of this name, which leaves one scope for another. E0108 if it is not there.
+  // Moves the variable of this name from one scope to another. E0108 if it is not in the first one.
   const Value& moved(const Token& token, const std::string& name, int from, int to);
 
  private:

@@ -42,7 +42,7 @@ class BodyParser {
 
   ValueType type() { return reader_.type(); }
 
-  // After "{", up to and with "}".
+  // Reads after "{", up to and with "}".
   Body body() {
     if (++depth_ > most_nested_bodies) fail(scanner_.peek(), "branches are nested too deep");
     Body body;
@@ -64,7 +64,7 @@ class BodyParser {
     scanner_.fail(token, Code::E0108_unreadable_text, explanation);
   }
 
-  // A binding outside of dataflow; or else the result, which ends a body.
+  // Reads a binding outside of dataflow, or else the result, which ends a body. True for a binding.
   bool statement(Body& body) {
     const Token token = scanner_.peek();
     if (scanner_.is_symbol("%")) {
@@ -102,7 +102,7 @@ class BodyParser {
     return block;
   }
 
-  // Local unless it is of the body's scope.
+  // Reads a binding. Its variable is local unless the scope is the body's.
   Binding binding(const Token& token, const std::string& name, int scope) {
     std::optional<ValueType> stated;
     if (scanner_.accept(":")) stated = reader_.type();
@@ -140,7 +140,7 @@ class BodyParser {
     scanner_.expect("{");
     return Branch{condition, std::move(then), std::make_shared<const Body>(side())};
   }
-  // Names of a branch end with it.
+  // Reads a side of a branch. Its names end with it.
   Body side() {
     const int outside = std::exchange(body_, scopes_.begin());
     Body made = body();
@@ -192,7 +192,7 @@ class BodyParser {
     return list;
   }
 
-  // A leaf, or an attribute: a name before "=".
+  // Reads a leaf, or an attribute: a name before "=".
   void argument(OperatorCall& call) {
     if (scanner_.peek().kind != Token::Kind::name) {
       call.arguments.push_back(leaves_.leaf());
@@ -282,7 +282,7 @@ class BodyParser {
   int depth_ = 0;
 };
 
-// Every name in the text may be a symbol, but for those that stand only after "%": variables.
+// Every name in the text may be a symbol, unless it occurs only after "%", as a variable.
 ExprNames symbols_in(std::string_view text) {
   ExprNames names;
   names.type_of = [](const std::string&) { return std::nullopt; };
@@ -294,7 +294,8 @@ ExprNames symbols_in(std::string_view text) {
   return names;
 }
 
-// A whole module. The heads of functions are read before bodies, which may call any of them.
+// Reads a whole module: first the heads of all functions, then the bodies, which may call any of
+// them.
 class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::vector<NDArray>& constants, const Where& where)
@@ -340,7 +341,7 @@ class ModuleParser {
 
   GraphFunction head(TextScanner& scanner) {
     const std::size_t offset = scanner.peek().begin;
-    // From the last place on: the way from the beginning would make it quadratic.
+    // Searches from the last place on. From the beginning, the time would be quadratic.
     const Occurrence last = places_.empty() ? Occurrence{0, {}} : places_.back();
     const TextScanner since(text_.substr(last.offset), last.position);
     places_.push_back({offset, since.position(offset - last.offset)});
@@ -356,7 +357,7 @@ class ModuleParser {
     return f;
   }
 
-  // Up to and with "{".
+  // Reads up to and with "{".
   GraphFunction signature(TextScanner& scanner, BodyParser& body) const {
     GraphFunction f;
     scanner.expect("@");

@@ -131,7 +131,7 @@ class ModulePrinter {
   std::string text(const MatchShape& d) {
     return "match_shape(" + leaf(d.of) + ", " + text_of(d.pattern) + ")";
   }
-  // In a function it has lines of its own.
+  // A short form: in the text of a function, a branch has lines of its own.
   std::string text(const Branch& d) { return "if (" + leaf(d.condition) + ") { .. } else { .. }"; }
 
   std::string list(const Values& values) {
@@ -151,7 +151,7 @@ class ModulePrinter {
       return scalar_text(c.array, is_field);
     return "const[" + std::to_string(constants_.number_of(value)) + "]";
   }
-  // Without a word, a list in a list would begin as a dim does.
+  // A list in a list begins with a word, so that it cannot begin like a dim.
   std::string text(const ShapeLiteral& s, const Value&, bool is_field) {
     return (is_field ? "shape" : "") + text_of(s.dims);
   }

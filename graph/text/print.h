@@ -21,10 +21,10 @@
 //   }
 //   const[0]: Tensor[(2), float32] = [1.0f32, 2.0f32]
 //
-// Bindings outside of dataflow form blocks of their own. A type stands where an author gave it;
-// the others follow. A list of one field, or none, has a comma: (%x,). Constants of rank 0 are
-// numbers, as in expressions (core/expr/expr_text.h), but int64(2); the others are listed at the
-// end, longer ones by the hash of their bytes.
+// Bindings outside of dataflow form blocks of their own. The text has the types that an author
+// gave; the others follow from them. A list of one field, or none, has a comma: (%x,). Constants of
+// rank 0 are numbers, as in expressions (core/expr/expr_text.h), except int64(2). Other constants
+// are in the list at the end, longer ones by the hash of their bytes.
 #pragma once
 
 #include <functional>
@@ -36,14 +36,14 @@
 namespace strata::graph {
 
 std::string text_of(const Module& module);
-// The same with comments, "# note(b)" at the ends of the lines of bindings other than branches; an
-// empty note stands nowhere.
+// The same with comments: "# note(b)" at the ends of the lines of bindings other than branches. An
+// empty note adds no comment.
 using Note = std::function<std::string(const Binding&)>;
 std::string text_of(const Module& module, const Note& note);
 std::string text_of(const GraphFunction& function);
-// For people: a leaf, or what a call is; an array is const[..].
+// For people: the text of a leaf or of a call. An array is const[..].
 std::string text_of(const Value& value);
-// The arrays of const[0], const[1], .., which parse_module needs where the text has only a hash.
+// The arrays const[0], const[1], .., which parse_module needs if the text has only a hash.
 std::vector<NDArray> constants_of(const Module& module);
 
 }  // namespace strata::graph

@@ -11,10 +11,10 @@ namespace strata::graph {
 // All errors are E0108, with line and column.
 class Reader {
  public:
-  // "symbols": what the names in dims are.
+  // "symbols" are the names in dims.
   Reader(TextScanner& scanner, const ExprNames& symbols) : scanner_(scanner), symbols_(symbols) {}
 
-  // Finds the variable of %name in a type; without it there is none.
+  // Finds the variable of %name in a type. If this is empty, types have no variables.
   std::function<Value()> variable = {};
 
   Shape dims();  // "(n, 4)"
@@ -23,15 +23,15 @@ class Reader {
   ValueType type();
 
  private:
-  // What is known of extents: a tensor type without an element type.
+  // Reads what is known of extents, as a tensor type without an element type.
   ValueType extents();
 
   TextScanner& scanner_;
   const ExprNames& symbols_;
 };
 
-// After "(", up to and with ")": items, each with a comma after it; that of the last one of several
-// may be left out. None are "(,)".
+// Reads items after "(", up to and with ")". A comma follows each item; after the last of several
+// items it may be missing. No items are "(,)".
 template <typename Read>
 auto read_fields(TextScanner& scanner, const Read& read) {
   std::vector<decltype(read())> fields;
@@ -45,9 +45,10 @@ auto read_fields(TextScanner& scanner, const Read& read) {
   return fields;
 }
 
-// The refusal with "line 2, column 7: " of the token before its explanation, unless it has a place.
+// The refusal with the place of the token, "line 2, column 7: ", before its explanation, unless the
+// refusal has a place already.
 Error at_place(const TextScanner& scanner, const Token& token, const Error& error);
-// act(), whose refusals get the place of the token.
+// Calls act(). Its refusals get the place of the token.
 template <typename Act>
 auto placed(const TextScanner& scanner, const Token& token, const Act& act) try {
   return act();

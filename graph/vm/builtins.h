@@ -3,7 +3,7 @@
 
 namespace strata::graph {
 
-// Makes them known, once:
+// Registers these functions, once:
 //   vm.builtin.move(x), copy(x), kill(x), after which the register of x is not read any more
 //   vm.builtin.make_tuple(x..), tuple_field(t, k)
 //   vm.builtin.reshape(x, shape)

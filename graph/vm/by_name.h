@@ -1,4 +1,4 @@
-// What a process knows by name: operators, passes, options, packed functions.
+// Tables by name of a process: operators, passes, options, packed functions.
 #pragma once
 
 #include <map>
@@ -13,13 +13,13 @@ namespace strata::graph {
 template <typename T>
 class ByName {
  public:
-  // Null if there is none. It stays where it is unless another one replaces it.
+  // Null if nothing has the name. The result stays valid even if another thing replaces it.
   std::shared_ptr<const T> find(const std::string& name) const {
     const std::lock_guard lock(mutex_);
     const auto found = things_.find(name);
     return found == things_.end() ? nullptr : found->second;
   }
-  // False if the name is taken, unless the new one replaces what has it.
+  // Adds the thing. False if the name is taken and "replaces" is false.
   bool add(const std::string& name, T thing, bool replaces = false) {
     const std::lock_guard lock(mutex_);
     auto& place = things_[name];

@@ -59,8 +59,8 @@ void ExecBuilder::abandon_function() {
   open_.reset();
 }
 
-// Registers in the order of first definition; one that is never defined keeps its place at the end,
-// where verify finds it.
+// Numbers registers in the order of their first definition. A register that is never defined comes
+// last, and verify finds it.
 void ExecBuilder::rename(Open& open) const {
   std::map<VmWord, VmWord> names;
   VmWord next = open.function.inputs;

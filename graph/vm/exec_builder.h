@@ -21,14 +21,14 @@ namespace strata::graph {
 // All errors are VmErrors, with the function and the instruction.
 class ExecBuilder {
  public:
-  // A value among the arguments becomes a constant; equal ones are one.
+  // A value among the arguments becomes a constant. Equal values share one constant.
   using Argument = std::variant<VmOperand, VmValue>;
 
-  // The first registers are the inputs. At the end of "body" the function is checked (verify), and
-  // its other registers get numbers after the inputs, in the order of their first definition. What
-  // throws takes the function back.
+  // The first registers are the inputs. After "body", the builder checks the function (verify), and
+  // numbers its other registers after the inputs, in the order of their first definition. If "body"
+  // or the check throws, the builder drops the function.
   void function(const std::string& name, std::int64_t inputs, const std::function<void()>& body);
-  // The parts of it, for languages with scopes of their own.
+  // The parts of function(), for languages with scopes of their own.
   void begin_function(const std::string& name, std::int64_t inputs);
   void end_function();
   void abandon_function();
@@ -47,7 +47,7 @@ class ExecBuilder {
   void emit_goto(std::int64_t offset);
   void emit_if(const VmOperand& condition, std::int64_t false_offset);
 
-  // What has been built.
+  // The executable built so far.
   Executable get() const;
   // Inputs that nobody reads.
   const std::vector<std::string>& warnings() const { return warnings_; }

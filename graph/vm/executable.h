@@ -14,7 +14,7 @@ struct VmFunction {
   std::string name;
   std::int64_t start = 0;      // its first instruction
   std::int64_t inputs = 0;     // the first registers
-  std::int64_t registers = 0;  // with those of the inputs
+  std::int64_t registers = 0;  // including the inputs
 };
 
 class Executable {
@@ -28,18 +28,18 @@ class Executable {
   void add(const VmInstruction& instruction);
   // The first instruction after a function's last.
   std::int64_t end_of(std::size_t function) const;
-  // Null if there is none.
+  // Null if there is no function of this name.
   const VmFunction* find(const std::string& name) const;
 
-  // How many constants, functions and callees there are, and which.
+  // The numbers of constants, functions and callees, and a list of them.
   std::string stats() const;
   // "@func0:" and an instruction a line: call vm.op.add in: %0, %1 dst: %2.
   std::string astext() const;
   // A Python program that makes an executable of the same text, with the same constants.
   std::string aspython() const;
 
-  // The bytes of a file; load reads them. VmError if they are no executable, of another version,
-  // truncated or damaged.
+  // The bytes of a file. load reads them; it throws a VmError if they are not an executable, have
+  // another version, or are truncated or damaged.
   std::string saved() const;
   static Executable load(const std::string& bytes);
   void save(const std::string& path) const;  // VmError if the file cannot be written
@@ -52,9 +52,10 @@ class Executable {
   std::vector<std::int64_t> offsets_ = {};  // of each instruction's first word
 };
 
-// The instructions fit the executable: registers, constants, names, targets of jumps, no way out of
-// a function but by ret, and no register is read that may not have been written. VmError tells the
-// first that does not. Returns the functions and inputs that nobody reads, as texts.
+// Checks that the instructions fit the executable: registers, constants, names and targets of jumps
+// exist, functions end only by ret, and no register is read before it is surely written. Throws a
+// VmError about the first instruction that does not fit. Returns texts about functions and inputs
+// that nobody reads.
 std::vector<std::string> verify(const Executable& executable);
 
 // "%3", "void", "%vm"; "i5", "c[0]", "f[name]".

@@ -75,7 +75,7 @@ class Reader {
     for (int k = 0; k < 8; ++k) n |= std::uint64_t(static_cast<unsigned char>(raw[k])) << 8 * k;
     return std::int64_t(n);
   }
-  // A length of items, each of which takes so many bytes or more.
+  // The length of a list whose items take at least "least" bytes each.
   std::int64_t count(std::int64_t least = 1) {
     const std::int64_t n = number();
     if (n < 0 || n > std::int64_t(bytes_.size()) / least) fail("it is truncated");
@@ -113,7 +113,7 @@ class Reader {
     std::vector<std::int64_t> extents = numbers();
     const std::string_view raw = text();
     try {
-      std::byte none;  // only the size is asked
+      std::byte none;  // stands for the elements: only the size is used
       const strata_type type = strata_type_of(std::uint8_t(code), std::uint8_t(bits));
       if (NDArray::around(type, extents, &none, nullptr).bytes() != raw.size())
         fail("an array has another number of bytes than its extents say");

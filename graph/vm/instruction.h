@@ -29,11 +29,11 @@ struct VmOperand {
   friend bool operator==(const VmOperand&, const VmOperand&) = default;
 };
 
-// In the place of a register: no destination, and the machine itself.
+// Instead of a register: no destination, and the machine itself.
 constexpr VmWord no_register = 0x00EC66FE0321975A;
 constexpr VmWord machine_register = 0x008D14FA4379015C;
 
-// The two registers without a number have 56 bits without a sign.
+// The two special registers have 56 bits without a sign.
 inline VmOperand VmOperand::of(VmWord word) {
   const auto kind = Kind(std::uint64_t(word) >> 56);
   const VmWord plain = VmWord(std::uint64_t(word) & (~std::uint64_t{0} >> 8));
@@ -45,7 +45,7 @@ inline VmOperand VmOperand::of(VmWord word) {
 struct VmInstruction {
   Opcode opcode = Opcode::ret;
   VmWord destination = no_register;       // of a call
-  VmWord function = 0;                    // of a call: among the names of the executable
+  VmWord function = 0;                    // of a call: its number in the executable's callees
   std::vector<VmOperand> arguments = {};  // of a call
   VmWord reads = no_register;             // of ret and if
   VmWord offset = 0;                      // of goto and if

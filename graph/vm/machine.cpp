@@ -26,10 +26,10 @@ bool is_true(const VmValue& value) {
   return false;
 }
 
-// What stands in a register after vm.builtin.kill.
+// The content of a register after vm.builtin.kill.
 struct Killed {};
 
-// Where STRATA_VERIFY is set, killed arrays are filled with NaNs.
+// If STRATA_VERIFY is set, the machine fills killed arrays with NaNs.
 bool poisons_killed() {
   const char* const value = std::getenv("STRATA_VERIFY");
   return value && *value && std::string(value) != "0";
@@ -40,13 +40,13 @@ void poison(const VmValue& value) {
   if (array && array->defined()) std::memset(array->raw(), 0xFF, array->bytes());
 }
 
-// How many closures are being invoked in this thread, each in the one before.
+// The number of closures being invoked in this thread, each inside the one before.
 thread_local int invocations = 0;
 
 }  // namespace
 
 struct VirtualMachine::State {
-  // What a name of a call means: a function of the executable, or a packed one.
+  // What the name in a call means: a function of the executable, or a packed function.
   struct Callee {
     const VmFunction* function = nullptr;
     PackedFunction packed = {};
@@ -65,7 +65,7 @@ struct VirtualMachine::State {
   std::vector<Callee> callees = {};
   const bool poisons = poisons_killed();
 
-  // Runs from one frame on, in "frames", until it returns.
+  // Runs the function until it returns.
   VmValue run(const VirtualMachine& machine, const VmFunction& f,
               std::vector<VmValue> arguments) const;
   VmValue argument(const VirtualMachine& machine, const Frame& frame, const VmOperand& o) const;

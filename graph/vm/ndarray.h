@@ -25,9 +25,9 @@ inline bool is_same_type(strata_type a, strata_type b) {
 
 class NDArray {
  public:
-  // No array: defined() is false, and nothing else may be asked.
+  // No array: defined() is false, and no other member may be called.
   NDArray() = default;
-  // Zeros.  std::length_error if an extent is negative, or the size in bytes overflows.
+  // An array of zeros. std::length_error if an extent is negative, or the size in bytes overflows.
   NDArray(strata_type type, std::vector<std::int64_t> extents);
   // std::invalid_argument if there are not as many values as elements.
   template <typename T>

@@ -6,7 +6,7 @@ namespace strata::graph {
 
 namespace {
 
-// One function: which registers each instruction may read.
+// Checks one function: which registers each instruction may read.
 class FunctionCheck {
  public:
   FunctionCheck(const Executable& e, std::size_t number)
@@ -76,8 +76,8 @@ class FunctionCheck {
     fail(pc, "an argument has no kind");
   }
 
-  // A register may be read where it has been written on all ways: the sets of those that have been,
-  // from the beginning on, until nothing changes.
+  // A register may be read if it has been written on all ways there. Propagates the sets of written
+  // registers from the beginning on, until nothing changes.
   void flow() {
     const auto count = std::size_t(end_ - f_.start);
     std::vector<std::vector<bool>> written(count);  // empty: not reached
@@ -110,7 +110,7 @@ class FunctionCheck {
     return {1};
   }
 
-  // The registers of both; true if that is another set than before.
+  // Intersects "there" with "other". True if this changes "there".
   static bool meet(std::vector<bool>& there, const std::vector<bool>& other) {
     if (there.empty()) {
       there = other;
