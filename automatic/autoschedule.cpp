@@ -15,12 +15,12 @@ namespace {
 
 using namespace automatic;
 
-// Which candidates a search is to find, among those in the order of the model.
+// Which candidates a search should find, in the order of the model.
 struct Wanted {
-  std::size_t legal = 1;       // that are enough
-  bool slower_too = false;     // also those that the model holds to be slower than the program
-  bool lowered = true;         // loops can be generated of them, which are not too much code
-  std::size_t judged = 40;     // at most
+  std::size_t legal = 1;       // so many are enough
+  bool slower_too = false;     // also candidates that are slower than the program by the model
+  bool lowered = true;         // only those whose loops can be generated and are not too much code
+  std::size_t judged = 40;     // judges at most so many
   double budget = 50'000'000;  // units of core/sets/meter.h for all judgements: about 4 s
 };
 constexpr std::size_t most_lowered = 10;
@@ -62,7 +62,7 @@ std::string example_of(const Refusal& refusal) {
   return text;
 }
 
-// Judges candidates, the fastest first: are they legal and small?
+// Judges candidates, the fastest first: are they legal, and their code small?
 class Choice {
  public:
   Choice(const Program& before, const Machine& machine, const AutomaticOptions& options,
@@ -73,7 +73,7 @@ class Choice {
         wanted_(wanted),
         arguments_(arguments_of(before, options)) {}
 
-  // Empty if it is accepted; else the reason.
+  // Judges a candidate. Empty if it is accepted; else the reason.
   std::string outcome_of(const Program& candidate) {
     if (judged_++ >= wanted_.judged || is_over(options_)) return "not judged";
     const std::string refusal = refusal_of(candidate);
@@ -87,7 +87,7 @@ class Choice {
   const Program& program() const { return program_; }
 
  private:
-  // Empty if the candidate is legal; each gets the budget of a command.
+  // Empty if the candidate is legal. Each candidate gets the budget of one command.
   std::string refusal_of(const Program& candidate) try {
     const Session& session = *before_.session;
     const bool answered = session.within(double(session.budget()), [&] {
@@ -99,7 +99,7 @@ class Choice {
            example_of(e.refusal());
   }
 
-  // Empty if loops can be generated, which are not too much code.
+  // Empty if loops can be generated, and they are not too much code.
   std::string lowers(const Program& program) const try {
     const Program ready = finished(program, arguments_, Given{options_.request.where});
     LowerOptions lowering{arguments_, options_.floats, options_.request, options_.code_limit};
@@ -119,7 +119,8 @@ class Choice {
   Program program_;
 };
 
-// Notes what became of each computation. The program has no longer those that "begun" inlines.
+// Notes what became of each computation. Computations that "begun" inlines are no longer in the
+// program.
 void note_members(Report& report, const Facts& facts, const Draft& begun, const Finalist* chosen) {
   const Draft& draft = chosen ? chosen->draft : begun;
   report.members.clear();
@@ -166,14 +167,14 @@ class Run {
     return facts_of(draft.program(), sizes, options_.leave, options_.arguments);
   }
 
-  // What is cheaper to compute again than to keep is inlined before any rule looks.
+  // Before any rule looks, inlines computations that are cheaper to compute again than to keep.
   static Draft with_inlined(Draft draft, const Facts& facts) {
     for (const std::string& name : cheap_to_inline(facts)) {
       const Draft before = draft;
       try {
         draft.give("inline", {name});
         draft.notes.emplace_back(name, "inlined");
-      } catch (const Error&) {  // it stays
+      } catch (const Error&) {  // the computation stays
         draft = before;
       }
     }

@@ -1,4 +1,5 @@
-// Schedules by itself: rules write candidates, the model orders them, legality judges the first.
+// Schedules programs automatically: rules write candidates, the model orders them, and legality
+// judges the first ones.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +22,16 @@ struct AutomaticOptions {
   std::set<std::string> arguments = {};            // buffers, besides usual_arguments
   std::map<std::string, std::int64_t> sizes = {};  // of parameters; others are typical
   int threads = 1;
-  Floats floats = Floats::fast;  // exact: no rule adds in another order
+  Floats floats = Floats::fast;  // exact: no rule changes the order of sums
   double code_limit = default_code_limit;
   bool only_plain = false;  // the rule "plain" alone
   Request request = {};
-  // Asked before each candidate: true ends the search with what it has found. Empty: it goes on.
+  // Called before each candidate. True ends the search with what it has found. Empty: never.
   std::function<bool()> is_over = {};
 };
 
 struct Automatic {
-  Program program;  // the one given, if nothing is faster
+  Program program;  // the given one, if nothing is faster
   Report report;
 };
 
@@ -46,27 +47,28 @@ struct LegalCandidates {
   Report report;                      // of the search; it says "changed" of the first one
 };
 
-// The program with one more group of commands, chosen among those that the rules write
-// (automatic/rules/rules.h): the legal one that the model (automatic/model/estimate.h) holds to be
-// fastest. Nothing but the arguments decides, no clock and no address, so the commands are the same
-// on every machine, for the same "machine" (unless "is_over" ends the search).
-// Errors: E0101 "leave" names no computation; E0106 "sizes" names no parameter, or contradicts what
-// is assumed, or a loop runs on a GPU or on ranks.
+// The program with one more group of commands. Rules write candidates (automatic/rules/rules.h),
+// and this takes the legal candidate that is fastest by the model (automatic/model/estimate.h).
+// Only the arguments decide, no clock and no address. So the commands are the same wherever this
+// runs, for the same "machine" (unless "is_over" ends the search).
+// Errors: E0101 "leave" names no computation; E0106 "sizes" names no parameter, or contradicts an
+// assumption, or a loop runs on a GPU or on ranks.
 Automatic autoscheduled(const Program& program, const Machine& machine,
                         const AutomaticOptions& options);
 
-// Changes whenever the rules, the model or the search give other candidates for some program.
+// Changes whenever the rules, the model or the search find other candidates for some program.
 inline constexpr int rules_version = 3;
 
-// Sizes of all parameters: those of the options, and for the others typical ones. E0106 as above.
+// The sizes of all parameters: those in the options, and typical ones for the others. E0106 as
+// above.
 std::map<std::string, std::int64_t> sizes_checked(const Program& program,
                                                   const AutomaticOptions& options);
 // "N = 1000, M = 1000"
 std::string sizes_text(const std::map<std::string, std::int64_t>& sizes);
 
-// At most "most" candidates for a program, also those that the model holds to be slower than it.
-// Whether their loops can be generated, and are not too much code, is not asked. As deterministic
-// as the above, with the same errors.
+// At most "most" legal candidates for a program, also those that are slower than it by the model.
+// Does not ask whether their loops can be generated, and are not too much code. As deterministic as
+// autoscheduled, with the same errors.
 LegalCandidates legal_candidates(const Program& program, const Machine& machine,
                                  const AutomaticOptions& options, std::size_t most);
 

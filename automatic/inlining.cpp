@@ -19,8 +19,8 @@ bool can_be_inlined(const Member& m) {
   return m.is_pure && !m.is_sum() && !m.is_output && !m.shares_loops();
 }
 
-// How often the reader reads an element of the array: at different indices, and again along each
-// loop that changes no index; nothing if an index depends on data.
+// How often the reader reads an element of the array. Different indices count, and so does each
+// iteration of a loop that changes no index. Nothing if an index depends on data.
 std::optional<double> reads_by(const Member& reader, const std::string& array) {
   std::vector<const Access*> different;
   for (const Access* access : reader.reads_of(array)) {
@@ -40,10 +40,10 @@ std::optional<double> reads_by(const Member& reader, const std::string& array) {
   return reads;
 }
 
-// What becomes of a computation that is inlined.
+// What happens to a computation that is inlined.
 struct Inlined {
   double computed = 0;               // how often an element is computed
-  std::set<std::string> hosts = {};  // the computations that are left and compute it
+  std::set<std::string> hosts = {};  // the remaining computations that compute it
 };
 
 class Inlining {
@@ -72,7 +72,7 @@ class Inlining {
     return true;
   }
 
-  // Nothing if that is not known.
+  // The computation if its readers compute it. Nothing if that is not known.
   std::optional<Inlined> in_readers(const Member& m) const {
     Inlined all;
     for (const std::string& name : m.readers) {
@@ -89,7 +89,7 @@ class Inlining {
   }
 
   const Facts& facts_;
-  std::map<std::string, double> operations_;  // with those of what is inlined there
+  std::map<std::string, double> operations_;  // including inlined computations
   std::map<std::string, Inlined> inlined_;
 };
 

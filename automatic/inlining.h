@@ -1,4 +1,4 @@
-// Which computations are better computed where they are read.
+// Which computations the readers better compute themselves.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace strata::automatic {
 
-// Those that cost few operations more if each reader computes what it reads: with "reads" how often
-// an element is read, (reads - 1) * operations is at most 2. So are chains of elementwise
-// computations, and copies that only rearrange. The readers of one stand before it.
+// The computations that cost few more operations if each reader computes what it reads. If an
+// element is read "reads" times, (reads - 1) * operations is at most 2. This holds for chains of
+// elementwise computations, and for copies that only rearrange. In the list, readers come before
+// what they read.
 std::vector<std::string> cheap_to_inline(const Facts& facts);
 
 }  // namespace strata::automatic

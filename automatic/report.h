@@ -15,7 +15,7 @@ struct Report {
     std::string largest;  // the term that takes most of them: core, L1, L2, memory, threads
     std::string outcome;  // "chosen", "slower", "refused: E0202 ..", "too much code"
   };
-  // One computation: where it is computed, and the rule that said so, or why it stays.
+  // One computation: where it is computed and by which rule, or why it stays.
   struct Member {
     std::string computation, where;
   };
@@ -26,10 +26,11 @@ struct Report {
   std::string why_unchanged = {};          // empty if changed
   std::string sizes = {};                  // "N = 1000, M = 1000": what the model took
   std::vector<Tried> tried = {};           // the fastest first, by the model
-  std::size_t refused = 0;  // candidates that were illegal: in a rule that says they are legal
+  std::size_t refused = 0;  // illegal candidates, by rules that take them to be legal
   std::vector<Member> members = {};
 
-  // For people: the choice, the computations, and the first candidates with what they lost by.
+  // For people: the choice, the computations, and the first candidates with the reasons why they
+  // lost.
   std::string text() const;
 };
 

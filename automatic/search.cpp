@@ -7,10 +7,11 @@ namespace strata::automatic {
 
 namespace {
 
-// States that are extended further, for each place; and how many of a place's candidates are tried
-// on the others than the first.
+// The number of states that are extended further, for each place; and the number of a place's
+// candidates that states other than the first one try.
 constexpr std::size_t widest = 3, most_on_others = 4;
-// A parallel loop of so many iterations for each thread has work for all of them at its end, too.
+// A parallel loop with so many iterations for each thread has work for all threads even near its
+// end.
 constexpr double enough_for_each = 4;
 
 // Units of core/sets/meter.h for all candidates, about 2 s, and for one of them.
@@ -34,7 +35,7 @@ class Search {
       : begun_(begun), setting_(setting), is_over_(is_over) {}
 
   SearchResult run(bool only_plain) {
-    try {  // what was found before the budget ran out counts
+    try {  // results found before the budget ran out count
       begun_.program().session->within(search_budget, [&] { try_rules(only_plain); });
     } catch (const Error& e) {
       if (e.code() != Code::E0901_out_of_budget) throw;
@@ -53,7 +54,7 @@ class Search {
     }
   }
 
-  // Every state, with and without the rule at each place that it has in that state.
+  // Every state, with and without the rule at each place where it applies in that state.
   std::vector<State> after_rule(const Rule& rule, std::vector<State> states) {
     std::vector<State> done;
     for (State& state : states) {
@@ -105,7 +106,8 @@ class Search {
     candidates = std::move(best);
   }
 
-  // The states in which most is scheduled are first in the list of each rule; keeps both ends.
+  // In each rule's list, states with most computations scheduled come first. Keeps both ends of the
+  // list.
   static std::vector<State> widest_of(std::vector<State> states) {
     if (states.size() <= 2 * widest) return states;
     std::vector<State> kept(std::make_move_iterator(states.begin()),
@@ -118,8 +120,8 @@ class Search {
     return std::string(rule.name) + " of " + place.back()->name + ": " + candidate.text;
   }
 
-  // The state with the candidate, and its cycles; nothing if a command of it is refused, or if it
-  // takes more than its budget.
+  // The state with the candidate, and its cycles. Nothing if a command is refused, or takes more
+  // than the candidate's budget.
   std::optional<std::pair<State, double>> extended(const State& state, const Rule& rule,
                                                    const Place& place, const Candidate& candidate) {
     if (is_over()) return std::nullopt;
@@ -151,8 +153,8 @@ class Search {
     return state;
   }
 
-  // Adds the state as a finalist: the rule "plain" at all places that are left, parallel loops.
-  // Returns its cycles.
+  // Completes the state by the rule "plain" at all places that are left, and by parallel loops.
+  // Adds it as a finalist, and returns its cycles.
   double finish(State state) {
     const Rule& plain = rules().back();
     for (const Place& place : plain.places(setting_, setting_.facts.without(state.draft.taken)))
@@ -167,7 +169,8 @@ class Search {
     return sum;
   }
 
-  // One loop of each outermost node: the first with work for all threads, else the longest.
+  // Makes one loop of each outermost node parallel: the first with work for all threads, else the
+  // longest.
   void give_threads(Draft& draft) const {
     std::map<int, std::vector<std::pair<LoopRef, double>>> nodes;
     for (const LoopRef& loop : draft.parallel)
@@ -184,12 +187,12 @@ class Search {
       if (best->second < 2) continue;
       try {
         draft.give("parallelize", {best->first});
-      } catch (const Error&) {  // shared with what cannot: it stays sequential
+      } catch (const Error&) {  // a computation that shares it forbids it: it stays sequential
       }
     }
   }
 
-  // The outermost node that holds the loop, and its iterations.
+  // The outermost node around the loop, and the loop's iterations.
   std::optional<std::pair<int, double>> count_of(const Draft& draft, const LoopRef& ref) const {
     const auto all = branches_of(draft.program().mapping, ref.definition);
     if (all.size() != 1) return std::nullopt;

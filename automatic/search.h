@@ -1,4 +1,4 @@
-// The search: which candidates there are, in the order of the model.
+// The search for candidates, in the order of the model.
 #pragma once
 
 #include "automatic/model/estimate.h"
@@ -16,11 +16,11 @@ struct Finalist {
 
 struct SearchResult {
   std::vector<Finalist> finalists;     // the fastest first; of equals, the one with fewer commands
-  std::vector<Report::Tried> refused;  // a command of a rule was refused
+  std::vector<Report::Tried> refused;  // by a refusal of one of the rule's commands
 };
 
-// The candidates that extend a draft, in which a group has begun. "is_over", if it is not empty, is
-// asked before each: true ends the search.
+// The candidates that extend a draft in which a group has begun. If "is_over" is not empty, the
+// search calls it before each candidate; true ends the search.
 SearchResult search(const Draft& begun, const Setting& setting, bool only_plain,
                     const std::function<bool()>& is_over = {});
 

@@ -27,7 +27,7 @@ bool is_identity(const isl::map& time, std::size_t dimensions) {
   return true;
 }
 
-// Why the rules leave it alone; empty if they do not.
+// Why the rules leave the computation alone; empty if they do not.
 std::string reason_of(const Definition& d, const std::vector<Placed>& all,
                       const std::set<std::string>& leave) {
   if (leave.count(d.name)) return "left alone, as asked";

@@ -1,4 +1,4 @@
-// What rules ask of a program: its computations, their loops, accesses and readers.
+// What rules see of a program: its computations, their loops, accesses and readers.
 #pragma once
 
 #include <set>
@@ -32,7 +32,7 @@ struct Member {
   }
   std::vector<const Access*> reads() const;
   std::vector<const Access*> reads_of(const std::string& array) const;
-  // All indices are functions of iterators and parameters.
+  // Are all indices functions of iterators and parameters?
   bool has_known_reads() const;
 };
 
@@ -47,25 +47,26 @@ struct Facts {
   std::vector<Untouchable> others;
 
   const Member* find(const std::string& name) const;
-  // Those in loops of their own that are not in "taken"; and those in loops that they share.
+  // The members in loops of their own that are not in "taken". The members in loops that they
+  // share.
   std::vector<const Member*> without(const std::set<std::string>& taken) const;
   std::vector<const Member*> sharing_loops() const;
 };
 
-// "leave": computations that stay as they are. "arguments": buffers whose values are kept, besides
-// those that no computation reads.
+// "leave" are computations that stay as they are. "arguments" are buffers whose values the kernel
+// keeps, besides those that no computation reads.
 Facts facts_of(const Program& program, const Values& sizes, const std::set<std::string>& leave,
                const std::set<std::string>& arguments);
 
-// C reads P exactly once, at C's first iterators: P[i, j] in C[i, j, ..].
+// Does C read P exactly once, at C's first iterators: P[i, j] in C[i, j, ..]?
 bool is_pointwise(const Member& producer, const Member& reader);
 // The greatest n such that each read of P in C has C's iterators over results 0, .., n - 1 as its
 // first indices.
 std::size_t shared_rows(const Member& producer, const Member& reader);
 
-// A sum of products: two reads, each invariant along loops over results along which the other is
-// not:  { x -> x + e_row } . R_by_column  and  { x -> x + e_column } . R_by_row  change nothing.
-// "column" is the last loop over results.
+// A sum of products. It has two reads, each invariant along a loop over results along which the
+// other varies:  { x -> x + e_row } . R_by_column  and  { x -> x + e_column } . R_by_row  change
+// nothing. "column" is the last loop over results.
 struct ProductFacts {
   std::size_t row, column;
   const Access* by_row;

@@ -7,7 +7,7 @@ namespace strata::automatic {
 
 namespace {
 
-// A function with a number that does not fit has no value.
+// Thrown if a number does not fit: then the function has no value.
 struct DoesNotFit {};
 
 std::int64_t number(const isl::val& value) {
@@ -42,7 +42,7 @@ QuasiAffine quasi_affine(const isl::aff& aff, const Values& sizes) {
   return made;
 }
 
-// The set is one of a piece of a function, whose tuple may have any name.
+// Is x in the set, which is that of a piece of a function? Its tuple may have any name.
 bool contains(const isl::set& set, const Point& x, const Values& sizes) {
   isl::set at = at_sizes(set, sizes);
   for (std::size_t d = 0; d < x.size(); ++d) at = fixed_at(at, unsigned(d), x[d]);

@@ -31,8 +31,8 @@ struct PointMap {
   Point at(const Point& x) const;
 };
 
-// The single-valued relation "map", as it is at the point x, with "sizes" of the parameters:
-// nothing if it is not defined there, or its numbers do not fit in 62 bits.
+// The piece of the single-valued relation "map" that holds at the point x, with "sizes" for the
+// parameters. Nothing if the relation is not defined there, or its numbers do not fit in 62 bits.
 std::optional<PointMap> function_at(const isl::map& map, const Point& x, const Values& sizes);
 
 // { t in set : parameters = sizes }, without parameters.

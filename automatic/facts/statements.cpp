@@ -18,7 +18,7 @@ bool is_zero(const Point& x) {
   return std::all_of(x.begin(), x.end(), [](std::int64_t n) { return n == 0; });
 }
 
-// One loop of a branch after the other, each fixed in its middle.
+// The time at which each loop of a branch, from the outside in, is in its middle.
 struct MiddleTime {
   Point time;
   std::vector<std::int64_t> counts;
@@ -35,7 +35,7 @@ std::optional<Interval> exact_interval(const isl::set& times, unsigned dimension
   return Interval{*least, *most};
 }
 
-// The same over the rational numbers, which is found in a fraction of the time: at least as much.
+// The same over the rational numbers. It takes a fraction of the time, and may be larger.
 std::optional<Interval> rational_interval(const isl::set& times, unsigned dimension) {
   const isl::aff t = isl::manage(isl_aff_var_on_domain(
       isl_local_space_from_space(isl_set_get_space(times.get())), isl_dim_set, dimension));
@@ -52,7 +52,8 @@ std::optional<Interval> rational_interval(const isl::set& times, unsigned dimens
   return bounded && all.first <= all.second ? std::optional(all) : std::nullopt;
 }
 
-// Not exact: nothing if the middle of a loop's rational values is none of its iterations.
+// Finds the middle. If not "exact": nothing if the middle of a loop's rational values is not one of
+// its iterations.
 std::optional<MiddleTime> middle_of(isl::set times, bool exact) {
   MiddleTime found;
   for (unsigned l = 0; l < times.tuple_dim(); ++l) {
@@ -273,7 +274,7 @@ double Statement::iterations(std::size_t first, std::size_t last) const {
 std::optional<Statement> statement_of(const Program& program, const Placed& placed,
                                       const Values& sizes, Touching touching) {
   for (const Loop* loop : placed.loops)
-    if (loop->tile_size) return std::nullopt;  // the time is no iterator of the loop
+    if (loop->tile_size) return std::nullopt;  // the time is not an iterator of the loop
   const isl::map runs = executions(*placed.branch);
   const isl::set times = at_sizes(runs.range(), sizes);
   const auto middle = middle_of(times);

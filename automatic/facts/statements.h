@@ -1,4 +1,4 @@
-// What the branches of a program run and touch, in numbers: for given sizes, at the middle
+// What the branches of a program run and touch, in numbers, for given sizes and at the middle
 // iteration of each loop.
 #pragma once
 
@@ -29,7 +29,7 @@ struct Access {
   std::vector<Point> along = {};  // by loop
 
   bool is_invariant(std::size_t loop) const;
-  // Moves by one element of the last dimension, in either direction.
+  // Does it move by one element of the last dimension, in either direction?
   bool is_contiguous(std::size_t loop) const;
   // Moves along the last dimension alone, by n elements: few vectors hold what lanes read. 0: not
   // so, or by more than "most_dense_stride".
@@ -41,21 +41,21 @@ struct Statement {
   const Branch* branch = nullptr;
   Path path = {};
   std::vector<const Loop*> loops = {};    // outermost first
-  std::vector<std::int64_t> counts = {};  // of iterations, in the middle of the loops around
+  std::vector<std::int64_t> counts = {};  // iterations, in the middle of the loops around
   std::vector<Access> accesses = {};      // the write first, then the reads as they are written
 
   const Access& write() const { return accesses.front(); }
-  // Counts of the loops from "first" to before "last".
+  // The product of the counts of the loops from "first" to before "last".
   double iterations(std::size_t first, std::size_t last) const;
 };
 
-// The branch, or nothing if one of its loops has no bounds for these sizes; the same if it runs
-// nothing.
+// The branch in numbers. Nothing if one of its loops has no bounds for these sizes, or if it runs
+// no instance.
 std::optional<Statement> statement_of(const Program& program, const Placed& placed,
                                       const Values& sizes, Touching touching);
 
-// Sizes for the parameters that "given" does not name: the first of 1000, 1024, 960, .., 1 with
-// which the assumptions hold. Nothing if there is none.
+// The given sizes, and for other parameters the first of 1000, 1024, 960, .., 1 with which the
+// assumptions hold. Nothing if there is none.
 std::optional<Values> sizes_for(const Program& program, const Values& given);
 
 }  // namespace strata::automatic

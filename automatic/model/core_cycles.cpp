@@ -11,13 +11,14 @@ namespace strata::automatic {
 
 namespace {
 
-// Cycles that entering an innermost loop takes: its bounds, its sums, a branch that is predicted
-// wrongly at its end (about 12 cycles on current cores, Fog, Microarchitecture).
+// The cycles to enter an innermost loop: its bounds, its sums, and a mispredicted branch at its end
+// (about 12 cycles on current cores, Fog, Microarchitecture).
 constexpr double entry_cycles = 12;
 constexpr double iteration_cycles = 1;
-// A gather, or lanes stored one by one, beside loads of the same number of lanes.
+// The cost of a gather, or of lanes stored one by one, relative to loads of the same number of
+// lanes.
 constexpr double gather_factor = 1.6;
-// More elements than this of an iteration's own buffer are not kept in registers.
+// An iteration's own buffer with more elements than this is not kept in registers.
 constexpr double most_in_registers = 24;
 // Two instructions of an iteration step and compare its counter.
 constexpr double counting = 2;
@@ -37,7 +38,7 @@ class Block {
     const double whole = std::max(1, machine.lanes(s.definition->type));
     length_ = vector_ ? double(s.counts[*vector_]) : 1;
     lanes_ = std::min(length_, whole);
-    // A vector that is not full costs as much as one that is.
+    // A partial vector costs as much as a full one.
     vectors_ = instances_ / length_ * std::ceil(length_ / whole);
   }
 
@@ -57,7 +58,7 @@ class Block {
   double latency() const { return is_float(s_.definition->type) ? machine_.fma_latency : 1; }
 
   bool is_private(const std::string& buffer) const { return allocated_.count(buffer); }
-  // Is the buffer made anew for each iteration around the block?
+  // Does each iteration around the block have a buffer of its own?
   bool is_of_iteration(const Access& access) const {
     const auto found = allocated_.find(access.buffer);
     return found != allocated_.end() && found->second >= first_;
@@ -89,7 +90,8 @@ class Block {
     }
   }
 
-  // The vectors of so many elements a lane, which accesses like this one load or store.
+  // The number of vectors that accesses like this one load or store, for this many elements per
+  // lane.
   double vectors_of(const Access& like, double elements) const {
     if (!vector_ || like.is_invariant(*vector_)) return elements;
     const double stride = double(like.dense_stride(*vector_));

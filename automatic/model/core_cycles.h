@@ -1,4 +1,4 @@
-// Cycles of the core: the instructions of a statement.
+// Cycles of the core, for the instructions of a statement.
 #pragma once
 
 #include <map>
@@ -9,10 +9,11 @@
 
 namespace strata::automatic {
 
-// The depth at which the buffer is allocated: inside so many of the loops.
+// For each buffer, the number of loops around its allocation.
 using Depths = std::map<std::string, std::size_t>;
 
-// The loops of a statement from this one on are lanes and copies: its register block.
+// The first loop of the statement's register block. From this loop on, all are vector or unrolled
+// loops.
 std::size_t block_of(const Statement& s);
 
 // The cycles that all iterations of the loops around a statement take.

@@ -12,7 +12,7 @@ namespace strata::automatic {
 
 namespace {
 
-// The part of a term that does not overlap the largest one.
+// The fraction of a term that does not overlap the largest term.
 constexpr double not_overlapped = 0.4;
 // The part of a cache that a loop fills with its own data; the rest holds what streams through.
 constexpr double filled = 0.75;

@@ -1,4 +1,4 @@
-// How long a program takes: an analytic model, from relations and the machine alone.
+// The time that a program takes, by an analytic model of relations and the machine alone.
 //
 // docs/automatic.md has the formulas. All times are cycles of one core.
 #pragma once
@@ -19,9 +19,9 @@ struct NodeEstimate {
   std::array<double, 3> memory = {};  // traffic into the caches, the first level first
   double pages = 0;                   // addresses of pages that are looked up again
   double streams = 0;                 // rows of memory that are touched in turn
-  double threads = 1;                 // that share it
+  double threads = 1;                 // that share the node
 
-  // The largest term, and 0.4 of the others, which overlap it in part; by threads.
+  // The largest term, and 0.4 of the others, which overlap it in part, divided by the threads.
   double cycles() const;
 };
 
@@ -36,7 +36,7 @@ struct Estimate {
   std::string largest() const;
 };
 
-// Nothing if a loop has no bounds, or the times of an instance are not affine.
+// The estimate; nothing if a loop has no bounds, or the times of an instance are not affine.
 std::optional<Estimate> estimate(const Program& program, const Machine& machine,
                                  const Values& sizes, int threads = 1);
 

@@ -54,7 +54,7 @@ double operations(const Expr& e, std::set<const ExprNode*>& seen) {
   if (!e.defined() || !seen.insert(e.identity()).second) return 0;
   double sum = cost_of(e);
   if (is_sum(e) && has_product(e)) sum -= 1;
-  if (e.op() == Op::access) return sum;  // indices are no arithmetic of values
+  if (e.op() == Op::access) return sum;  // arithmetic of indices does not count
   for (const Expr& operand : e.args()) sum += operations(operand, seen);
   return sum;
 }

@@ -5,8 +5,9 @@
 
 namespace strata::automatic {
 
-// The operations of one instance, in multiply-adds of whole vectors: each shared part once, without
-// indices. A product that is added is one with the addition. Others count as
+// The operations of one instance, in multiply-adds of whole vectors. Each shared part counts once,
+// and indices do not count. A product and the sum that adds it count as one. Other operations count
+// as
 //   12  exp, log, pow and other functions of the mathematical library, by its polynomials
 //    6  sqrt,  4  / and %: their reciprocal throughput beside a multiply-add's, on CPUs with
 //    vectors

@@ -39,7 +39,7 @@ struct Extents {
   }
 };
 
-// Around what the loops from "depth" on touch, those outside in their middle.
+// The bounds of what the loops from "depth" on touch, with the loops outside in their middle.
 Extents extents_of(const Access& access, const Statement& s, std::size_t depth) {
   Extents e{{}, {}, access.bytes};
   for (std::size_t d = 0; d < access.at.size(); ++d) {
@@ -54,8 +54,8 @@ Extents extents_of(const Access& access, const Statement& s, std::size_t depth) 
 
 using Footprint = std::map<std::string, Extents>;
 
-// What the statements touch from "depth" on. Without the buffers that are private to an iteration
-// of a loop at "own" or further in.
+// What the statements touch from "depth" on, without buffers that are private to an iteration of a
+// loop at "own" or further in.
 Footprint footprint(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
                     std::size_t own) {
   Footprint all;
@@ -140,7 +140,7 @@ double traffic(const std::vector<const PlacedStatement*>& statements, std::size_
 
 double streams(const PlacedStatement& placed) {
   constexpr double longest_row = 4096;  // bytes: longer rows are few, and each is a stream
-  constexpr double most = 200;          // more are no rows of a picture
+  constexpr double most = 200;          // more rows do not belong to a picture
   const Statement& s = placed.statement;
   const std::size_t block = block_of(s);
   double worst = 0;

@@ -33,8 +33,8 @@ struct Level {
 double traffic(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
                const Level& level);
 
-// The rows of memory that the loops next to the register block touch in turn: a prefetcher follows
-// some of them.
+// The number of rows of memory that the loops next to the register block touch in turn. A
+// prefetcher follows some of them.
 double streams(const PlacedStatement& placed);
 
 }  // namespace strata::automatic

@@ -1,13 +1,14 @@
-// Rule "bands": time loops in tiles, by isl's scheduler.
+// Rule "bands": tiles time loops, by isl's scheduler.
 //
 //   domain D, validity V = { P[y] -> S[x] : S[x] reads P[y] }
 //
-// isl finds maps D -> Z^n whose band is permutable: each member carries no dependence backwards
+// isl finds maps D -> Z^n with a permutable band: no member carries a dependence backwards
 // (Bondhugula et al., A practical automatic polyhedral parallelizer and locality optimizer, PLDI
-// 2008). Its first two or three members are tiled, and tiles that do not depend on each other run
-// in wavefronts; the loops inside run along memory.
+// 2008). The rule tiles the first two or three members. Tiles that do not depend on each other run
+// in wavefronts, and the loops inside run along memory.
 //
-// Dependences are not coalesced: of a stencil with many reads the scheduler takes 20 times as long.
+// Dependences are not coalesced: with coalesced ones, the scheduler takes 20 times as long for a
+// stencil with many reads.
 #include <isl/map.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
@@ -31,7 +32,7 @@ struct Row {
   std::vector<std::int64_t> coefficients;
   std::int64_t constant = 0;
 
-  // The iterator that it is, if it is one.
+  // The iterator, if the member is just one iterator.
   std::optional<std::size_t> iterator() const {
     std::optional<std::size_t> only;
     for (std::size_t l = 0; l < coefficients.size(); ++l)
@@ -151,7 +152,8 @@ Row unit_row(std::size_t n, std::size_t l) {
   return row;
 }
 
-// Members that are not tiled need no skew: they become the iterator that they bring.
+// Members that are not tiled need no skew. Each becomes the one iterator that no member before it
+// uses.
 BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
   for (std::size_t q = tiled; q < rows.size(); ++q) {
     std::vector<std::size_t> new_ones;
@@ -189,7 +191,7 @@ BandRows with_free_iterators(const Member& m, BandRows rows) {
   return rows;
 }
 
-// Do instances that differ in the last row alone read each other's values?
+// Do instances that differ only in the last row read each other's values?
 //   { t' - t : S at t' reads a value of S at t }  has an element  (0, .., 0, d),  d != 0
 bool is_carried_by_last(const Member& m, const BandRows& rows) {
   const isl::map times = times_of(m, rows);
@@ -208,11 +210,11 @@ bool is_carried_by_last(const Member& m, const BandRows& rows) {
   return false;
 }
 
-// What becomes of each member of the place if the first "tiled" members of the band are tiled.
+// The rows of each computation of the place, if the first "tiled" members of the band are tiled.
 struct TiledBand {
   std::size_t tiled;
   std::vector<BandRows> rows;
-  std::vector<bool> has_vectors;  // of the last row
+  std::vector<bool> has_vectors;  // is the last row vectorized?
 
   bool has_some_vectors() const {
     return std::find(has_vectors.begin(), has_vectors.end(), true) != has_vectors.end();
@@ -233,7 +235,7 @@ TiledBand tiled_band(const Place& place, const Band& band, std::size_t tiled) {
 
 struct TimeTiles {
   std::size_t tiled;  // members of the band
-  int steps, size;    // of a tile: of the first member, of the others
+  int steps, size;    // sizes of a tile: in the first member, in the others
   bool masked;
 
   std::string text() const {

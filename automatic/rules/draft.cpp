@@ -51,7 +51,7 @@ void Draft::order(const std::string& computation, const std::vector<std::string>
   for (const std::string& loop : loops(computation))
     if (moved.count(loop)) now.push_back(loop);
   if (now == wanted || wanted.size() < 2) return;
-  // Loops that stay at the ends are not named.
+  // The command does not name loops that stay at the ends.
   std::size_t first = 0, last = wanted.size();
   while (now[first] == wanted[first]) ++first;
   while (now[last - 1] == wanted[last - 1]) --last;

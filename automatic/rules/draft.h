@@ -21,42 +21,43 @@ class Draft {
   const Program& program() const { return program_; }
   const std::vector<Command>& commands() const { return commands_; }
 
-  // Applies a command, whose legality is asked later; throws its refusal.
+  // Applies a command, and throws its refusal. Its legality is checked later.
   void give(const std::string& name, std::vector<CommandOperand> operands);
 
-  // From here on, copies of this draft share what they make: the same commands in the same order
-  // are applied once. Candidates of a rule often begin alike.
+  // From here on, copies of this draft share programs: the same commands in the same order are
+  // applied once. Candidates of a rule often begin with the same commands.
   void share();
   void share_no_longer() { shared_.reset(); }
 
   // The names of the loops around a computation of one branch, outermost first.
   std::vector<std::string> loops(const std::string& computation) const;
-  // "name", or if it is in use the same with a number.
+  // "name", or "name" with a number if it is in use.
   std::string fresh(const std::string& name) const;
 
-  // ---- in short ----
+  // ---- short forms ----
 
-  // The loops of a chain take each other's places, in this order.
+  // Puts the loops of a chain into this order.
   void order(const std::string& computation, const std::vector<std::string>& loops);
-  // Vectors of "lanes" of the loop, which keeps its name; what is left is masked.
+  // Makes vectors of "lanes" iterations of the loop, which keeps its name. The remaining iterations
+  // are masked.
   void vectors(const std::string& computation, const std::string& loop, int lanes,
                const std::string& tail = "");
   void unroll(const std::string& computation, const std::string& loop, const std::string& tail);
-  // The computation of the loop reads the array through a copy, made once for the kernel in
-  // parallel, with iterators of these names, whose innermost dimension is "innermost".
+  // The computation of the loop reads the array through a copy. The kernel makes the copy once, in
+  // parallel. The copy has iterators of these names, and "innermost" is its innermost dimension.
   void turned_copy(const LoopRef& loop, const std::string& array,
                    const std::vector<std::string>& iterators, std::size_t innermost);
 
-  // ---- what a rule says beside its commands ----
+  // ---- what a rule tells besides its commands ----
 
   // Loops whose iterations may run at the same time, the best one first.
   std::vector<LoopRef> parallel = {};
-  std::set<std::string> taken = {};  // the computations that are scheduled
+  std::set<std::string> taken = {};  // the computations scheduled so far
   // What became of a computation: {"bx", "computed in the tiles of by"}.
   std::vector<std::pair<std::string, std::string>> notes = {};
 
  private:
-  // The programs after some commands, by the text of these.
+  // Programs by the text of the commands that make them.
   using Shared = std::map<std::string, Program>;
 
   Program after(const Command& command);

@@ -1,4 +1,4 @@
-// Rule "product": the sums of a tile in registers.
+// Rule "product": keeps the sums of a tile in registers.
 //
 //   s[i, j] += x[i, k] y[k, j]      i = "row", j = "column", in any number of loops
 //
@@ -6,8 +6,8 @@
 //       for the contributions: for the tile's rows and vectors of columns, unrolled: s
 //       for the tile: the reader of s alone, or a copy of s
 //
-// "panel" is a copy of what a column of tiles reads of y, "strips" one of x in which the rows of a
-// tile are neighbours; "turned" is y, stored with the columns along memory.
+// "panel" is a copy of what a column of tiles reads of y. "strips" is a copy of x in which the rows
+// of a tile are neighbours. "turned" is y, stored with the columns along memory.
 #include <algorithm>
 
 #include "automatic/rules/rules.h"
@@ -31,7 +31,7 @@ struct Shape {
   }
 };
 
-// r rows of v vectors, as in Machine::product_tile, the best one first.
+// Tiles of r rows of v vectors, as in Machine::product_tile, the best tile first.
 std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
   const int lanes = machine.lanes(type), least = machine.fma_latency * machine.fma_units;
   const RegisterTile best = machine.product_tile(type);
@@ -51,7 +51,7 @@ std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
   return all;
 }
 
-// The only reader, if it reads each result once, where it writes.
+// The only reader, if it reads each result once, at the place where it writes.
 const Member* pointwise_reader(const Facts& facts, const Member& product) {
   if (product.readers.size() != 1) return nullptr;
   const Member* reader = facts.find(product.readers.front());
@@ -59,7 +59,7 @@ const Member* pointwise_reader(const Facts& facts, const Member& product) {
                                                                                           : nullptr;
 }
 
-// The dimension of an operand that grows with "loop" alone, by one.
+// The dimension of an operand that grows by one with "loop", and with no other loop.
 std::optional<std::size_t> dimension_along(const Access& access, std::size_t loop) {
   for (std::size_t d = 0; d < access.at.size(); ++d) {
     bool alone = access.along[loop][d] == 1;
@@ -131,7 +131,7 @@ class Product {
     inner_ = r0_;
   }
 
-  // The product in the tiles of its reader.
+  // Computes the product in the tiles of its reader.
   void sums_inside() {
     sums_ = product_.name;
     draft_.give("compute_at", {sums_, LoopRef{anchor_.name, inner_}});
@@ -145,7 +145,7 @@ class Product {
     draft_.order(sums_, order);
   }
 
-  // The product in an array of its own, which the tile copies.
+  // Computes the product in an array of its own, which the tile copies.
   void sums_apart() {
     sums_ = draft_.fresh(product_.name + "_sums");
     copied_ = names(product_.results);
@@ -162,7 +162,7 @@ class Product {
     if (facts_.by_column->dense_stride(facts_.column) == 0) turned();
   }
 
-  // Copies for the whole kernel are read from its outermost loop on.
+  // The outermost loop, from which on copies for the whole kernel are read.
   std::string outermost() const {
     return shape_.columns_outside ? c0_ : others_.empty() ? r0_ : others_.front();
   }

@@ -1,11 +1,11 @@
-// Rule "rows": everything that belongs to a row, or to a block of rows, of the last computation is
-// computed there: softmax, attention, layer norm.
+// Rule "rows": computes everything that belongs to a row, or to a block of rows, of the last
+// computation inside its loop over rows: softmax, attention, layer norm.
 //
 //   for what is around rows: for blocks of rows: for each computation in order: for the rows of the
 //     block: it
 //
-// Sums run in lanes of contributions, which are added at the end of the row (rfactor); products in
-// register tiles, as in the rule "product", inside their reader.
+// Sums run in lanes of contributions, and the end of the row adds the lanes (rfactor). Products run
+// in register tiles, as in the rule "product", inside their reader.
 #include <algorithm>
 #include <set>
 
@@ -107,7 +107,7 @@ class Rows {
     const Member* reader = only_reader(m);
     return is_product(m) && reader && !reader->is_sum() && is_pointwise(m, *reader);
   }
-  // A product is computed in the tiles of its reader, where that reads it once.
+  // Is the product computed in the tiles of its reader? Yes if the reader reads it once.
   bool is_inside_reader(const Member& m) const { return is_pointwise_product(m); }
 
   void in_lanes(const Member& m) {
@@ -154,7 +154,7 @@ class Rows {
     }
   }
 
-  // A product in registers: in the tiles of its reader, or of the whole block.
+  // Puts a product into registers: in the tiles of its reader, or of the whole block.
   void tile(const Member& m) {
     const ProductFacts facts = *product_of(m);
     const Member* reader = only_reader(m);

@@ -4,15 +4,15 @@ namespace strata::automatic {
 
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> table = {
-      // A pipeline takes the rule of its widest places first: a member that one of these rules
-      // takes is not seen by the next.
+      // Rules with wider places come first: a member that one of these rules takes is not seen by
+      // the next.
       {"rows", rows_places, rows_candidates},
       {"stencil", stencil_places, stencil_candidates},
       {"product", product_places, product_candidates},
       {"bands", bands_places, bands_candidates},
       {"steps", steps_places, steps_candidates},
       {"sums", sums_places, sums_candidates},
-      // Last: whatever the others have left.
+      // The last rule takes whatever the others have left.
       {"plain", plain_places, plain_candidates},
   };
   return table;

@@ -1,8 +1,8 @@
 // The table of rules: each writes commands for places of a program.
 //
-// A rule looks at relations only: which loop an access is invariant along, along which it is
-// contiguous, who reads what. What it writes is judged as an author's: a rule that is wrong costs
-// speed, never a result.
+// A rule looks at relations only: along which loops an access is invariant or contiguous, and who
+// reads what. Its commands are judged like an author's, so a wrong rule costs speed, but never a
+// correct result.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct Setting {
   bool exact = false;  // sums of floats keep their order
 };
 
-// Extends a draft; throws the refusal of a command.
+// "write" extends a draft, and throws the refusal of a command.
 struct Candidate {
   std::string text;  // "tiles of 6 x 32, a panel"
   std::function<void(Draft&)> write;
@@ -31,9 +31,9 @@ struct Candidate {
 
 struct Rule {
   const char* name;
-  // Where the rule applies among the members that no other rule has taken.
+  // The places where the rule applies, among the members that no other rule has taken.
   std::vector<Place> (*places)(const Setting& setting, const std::vector<const Member*>& free);
-  // The most promising first.
+  // Candidates for a place, the most promising first.
   std::vector<Candidate> (*candidates)(const Setting& setting, const Place& place);
 };
 

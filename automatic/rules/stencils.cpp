@@ -1,5 +1,5 @@
-// Rule "stencil": a pipeline of computations, each in tiles of the last one, in windows that slide
-// along its rows, or inlined.
+// Rule "stencil": a pipeline of computations. Each runs in tiles of the last one, in windows that
+// slide along the rows of the last one, or is inlined.
 //
 //   tiles     for tiles of the last: for what the tile reads: producers; for the tile: the last
 //   windows   for strips of rows: for rows: the rows of producers that are new; the row of the last
@@ -18,7 +18,7 @@ using Strings = std::vector<std::string>;
 
 const Member& last_of(const Place& place) { return *place.back(); }
 
-// One sink, the last; all others are read in the place alone.
+// Does only the place read its members, apart from the last one, which is the only sink?
 bool is_pipeline(const Place& place) {
   std::set<std::string> names;
   for (const Member* m : place) names.insert(m->name);
@@ -33,7 +33,7 @@ bool is_pipeline(const Place& place) {
   return place.size() > 1 && last_of(place).definition->iterators.size() >= 2;
 }
 
-// The rows that a computation reads of one producer, at most.
+// The most rows that a computation reads of one producer.
 int taps(const Place& place) {
   std::size_t most = 1;
   for (const Member* m : place) {
@@ -51,7 +51,7 @@ int lanes_of(const Setting& setting, const Place& place) {
   return std::max(least, 1);
 }
 
-// The last loops of a computation that is computed inside another one's.
+// A loop, counted from the innermost one, of a computation that runs inside another one's loops.
 std::string own_loop(const Draft& draft, const Member& m, std::size_t from_end) {
   const Strings all = draft.loops(m.name);
   return all[all.size() - from_end];
@@ -141,7 +141,7 @@ std::vector<Candidate> stencil_candidates(const Setting& setting, const Place& p
   const Member& last = last_of(place);
   if (lanes < 2 || !last.statement.write().is_contiguous(last.results - 1)) return made;
   made.push_back({"inlined", [place, lanes](Draft& d) { inlined(d, place, lanes); }});
-  // Long pipelines are tried in fewer sizes.
+  // For long pipelines, the rule tries fewer sizes.
   const bool is_long = place.size() > 4;
   std::set<int> rows{setting.machine.filter_rows(taps(place)), 4, 16, 64};
   if (!is_long) rows.insert({2, 8, 32});

@@ -1,4 +1,4 @@
-// Rule "sums": a reduction in vectors, of its results or of its contributions.
+// Rule "sums": reductions in vectors of results, or in vectors of contributions.
 //
 //   of results         y[j] += a[i, j] x[i]: the contributions outside, vectors of j inside
 //   of contributions   y[i] += a[i, k] x[k]: lanes of k have sums of their own (rfactor), which are
@@ -9,7 +9,7 @@ namespace strata::automatic {
 
 namespace {
 
-// The loop along which no read is a gather, with most contiguous reads of two dimensions or more.
+// Is each read contiguous or invariant along the loop, and at least one contiguous?
 bool reads_along(const Member& m, std::size_t loop) {
   bool contiguous = false;
   for (const Access* read : m.reads()) {
@@ -38,7 +38,7 @@ void in_results(Draft& draft, const Member& m, int lanes) {
   for (std::size_t l = 0; l + 1 < m.results; ++l) draft.parallel.push_back({m.name, m.iterator(l)});
 }
 
-// Each result has "vectors" vectors of partial sums.
+// Gives each result "vectors" vectors of partial sums.
 void in_lanes(Draft& draft, const Member& m, int lanes, int vectors) {
   const std::string k = m.definition->iterators.back();
   const std::string lane = draft.fresh("lane"), part = draft.fresh(m.name + "_part");
