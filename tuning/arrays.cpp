@@ -16,7 +16,7 @@ strata_type element_type_of(Type type) {
   return is_signed_integer(type) ? strata_int(width) : strata_uint(width);
 }
 
-// The load in the value of a size that a kernel reads: casts are around it.
+// The load in the value of a size that a kernel reads. Casts may be around it.
 const Expr* load_in(const Expr& e) {
   if (e.op() == Op::load) return &e;
   for (const Expr& argument : e.args())
@@ -102,7 +102,7 @@ void CallArguments::make_dense(const ArgumentBuffer& argument,
   dense_.push_back(std::move(made));
 }
 
-// Each is read at indices over the sizes before it.
+// Sets each size in order: its indices depend on the sizes before it.
 void CallArguments::set_sizes(const Arguments& arguments, const Values& sizes) {
   const auto& list = arguments.kernel.buffers;
   for (const SizeRead& read : arguments.kernel.sizes) {

@@ -1,4 +1,4 @@
-// The arguments of a kernel's call, with numbers in them.
+// The arguments of a kernel's call, filled with numbers.
 #pragma once
 
 #include <memory>
@@ -13,22 +13,23 @@
 
 namespace strata::tuning {
 
-// What all candidates for a function have in common: the arguments of its kernel.
+// The arguments of the kernel, which all candidates for a function have in common.
 struct Arguments {
   Kernel kernel;                           // of the program as it stands
   std::vector<std::vector<Expr>> extents;  // of each buffer, as declared; empty: what it touches
 };
 
-// From the first to the last element.
+// The memory from the first to the last element.
 Memory memory_of(const strata_buffer& buffer);
 
-// One call's arguments: numbers made from a seed, or the caller's arrays.
+// The arguments of one call: numbers made from a seed, or the caller's arrays.
 class CallArguments {
  public:
-  // Floats in [0.5, 1.5); integers in [0, m), where m is the least extent of a dimension, but from
-  // 2 to 128: so most can be indices. Sizes that the kernel reads have the values of "sizes".
+  // Floats are in [0.5, 1.5). Integers are in [0, m), where m is the least extent of a dimension,
+  // limited to 2 .. 128, so that most integers can be indices. Sizes that the kernel reads have the
+  // values in "sizes".
   CallArguments(const Arguments& arguments, const Values& sizes, std::uint64_t seed);
-  // With arrays of the caller.
+  // The same with arrays of the caller.
   CallArguments(const Arguments& arguments, const Values& sizes,
                 const std::vector<halide_buffer_t*>& given);
 
@@ -37,7 +38,7 @@ class CallArguments {
   const std::vector<halide_buffer_t*>& buffers() const { return buffers_; }
   const strata_buffer& buffer(std::size_t n) const;
 
-  // The bytes that the arrays of such a call have; infinite where a size is not known.
+  // The bytes of the arrays of such a call; infinite if a size is not known.
   static double bytes_of(const Arguments& arguments, const Values& sizes);
 
  private:
@@ -57,7 +58,7 @@ class CallArguments {
   std::vector<halide_buffer_t*> buffers_;
 };
 
-// The extents of argument n; nothing if they depend on what is not known.
+// The extents of argument n; nothing if they depend on an unknown value.
 std::optional<std::vector<std::int64_t>> extents_of(const Arguments& arguments, std::size_t n,
                                                     const Values& sizes);
 

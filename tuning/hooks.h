@@ -1,4 +1,4 @@
-// What tests replace.
+// Hooks that tests replace.
 #pragma once
 
 #include <sys/types.h>
@@ -13,13 +13,13 @@ struct halide_buffer_t;
 namespace strata::tuning {
 
 struct Hooks {
-  // In the child that tries a candidate (from 0, in the order in which they are tried), after each
-  // call of its kernel for a comparison.
+  // Called in the child that tries a candidate, after each call of its kernel for a comparison.
+  // Candidates count from 0, in the order in which they are tried.
   std::function<void(std::size_t candidate, const std::vector<halide_buffer_t*>& arrays)> called =
       {};
-  std::function<void()> searching = {};         // whenever the search asks whether it is over
+  std::function<void()> searching = {};         // when the search asks whether it is over
   pid_t (*fork)() = nullptr;                    // instead of the system's
-  std::int64_t memory = std::int64_t(3) << 30;  // bytes that a child may have beside its parent's
+  std::int64_t memory = std::int64_t(3) << 30;  // bytes that a child may add to its parent's
 };
 
 Hooks& hooks();

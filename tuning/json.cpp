@@ -83,7 +83,7 @@ class Reader {
     return false;
   }
 
-  // What in_json writes: \" and \\, and \u00XX for control characters.
+  // Takes an escape as in_json writes them: \" and \\, and \u00XX for control characters.
   bool take_escape(std::string& text) {
     if (at_ == text_.size()) return false;
     const char c = text_[at_++];

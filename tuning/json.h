@@ -17,7 +17,7 @@ class JsonObject {
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
   bool has(const std::string& name) const { return values_.contains(name); }
-  // "", 0 and {} if there is no such member of this type.
+  // Each returns "", 0 or {} if there is no such member of this type.
   std::string text(const std::string& name) const { return of<std::string>(name); }
   std::int64_t number(const std::string& name) const { return of<std::int64_t>(name); }
   std::vector<std::string> texts(const std::string& name) const {
@@ -35,7 +35,7 @@ class JsonObject {
   std::map<std::string, Value> values_;
 };
 
-// Nothing if "text" is anything else.
+// Nothing if "text" is not such an object.
 std::optional<JsonObject> find_json_object(std::string_view text);
 
 }  // namespace strata::tuning

@@ -31,7 +31,7 @@ class Locked {
   int file_;
 };
 
-// Is the text a log, whose first line may be torn?
+// Is the text a log? Its first line may be torn.
 bool is_log(const std::string& text, bool has_records) {
   if (text.empty() || text.starts_with(record_begin)) return true;
   const std::size_t end = text.find('\n');
@@ -87,7 +87,7 @@ void Log::read_all() {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const auto record = find_record(std::string_view(text).substr(at, end - at));
     ++number;
-    // The last line, without a newline, may be whole: then the newline alone is missing.
+    // The last line may be whole without its newline.
     if (record)
       records_.emplace_back(number, *record);
     else if (end > at)
@@ -115,8 +115,8 @@ void Log::append(const Record& record) {
                          "make room, or name another file; the lines that it has stay usable");
 }
 
-// Under the lock, so that nothing is behind its former end. False, with errno, if it has no room
-// for the whole line; then it is as before.
+// Needs the lock, so that nobody else writes behind the former end of the file. False, with errno,
+// if there is no room for the whole line; then the file is as before.
 bool Log::write_line(std::string line) {
   struct stat before{};
   char last = '\n';

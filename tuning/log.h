@@ -1,4 +1,4 @@
-// The file of a log: lines of tuning/record.h, which processes add under a lock.
+// The file of a log: lines of tuning/record.h. Processes add lines under a lock.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace strata::tuning {
 
 class Log {
  public:
-  // Reads the file if there is one; append() makes it. E0106 if it is no file, cannot be opened or
-  // made, or has another format. With "reads" it must exist, and is not written.
+  // Reads the file if it exists; append() makes it. E0106 if it is not a file, cannot be opened or
+  // made, or has another format. With "reads" the file must exist, and is not written.
   Log(const std::string& path, bool reads, const Request& request);
   ~Log();
   Log(const Log&) = delete;
@@ -25,10 +25,10 @@ class Log {
   std::size_t torn() const { return torn_; }      // lines that are damaged
   std::size_t others() const { return others_; }  // records of other keys
 
-  // Keeps the records of this key alone.
+  // Keeps only the records of this key.
   void choose(const std::string& key);
-  // Adds a line by one write, whole or not at all. A line that another process left torn at the end
-  // keeps a line of its own. E0503.
+  // Adds a line by one write, whole or not at all. If another process left a torn line at the end,
+  // the new line does not join it. E0503.
   void append(const Record& record);
 
  private:

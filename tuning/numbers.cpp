@@ -33,7 +33,8 @@ void write_float(Type type, void* memory, std::size_t index, double value) {
     set_element(memory, index, type == f16 ? to_binary16(value) : to_bfloat16(value));
 }
 
-// Sums of some thousand terms in two orders differ by less, relative to the largest result.
+// Sums of some thousand terms in two orders differ by less than this, relative to the largest
+// result.
 double tolerance(Type type) {
   if (type == f64) return 1e-9;
   return type == f32 ? 1e-3 : type == f16 ? 2e-2 : 1e-1;

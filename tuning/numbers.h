@@ -9,10 +9,10 @@
 
 namespace strata::tuning {
 
-// The same numbers for the same seed, everywhere.
+// Makes numbers: the same ones for the same seed, everywhere.
 class Numbers {
  public:
-  // Integers are in [0, most), booleans any, floats in [0.5, 1.5).
+  // Integers are in [0, most), booleans are false or true, and floats are in [0.5, 1.5).
   Numbers(std::uint64_t seed, std::int64_t most) : state_(seed), most_(std::uint64_t(most)) {}
 
   void fill(Type type, void* memory, std::size_t count);
@@ -28,12 +28,12 @@ struct Memory {
   std::size_t bytes = 0;
 };
 
-// An element as a number; of a 64-bit integer, the nearest double.
+// An element as a number. For a 64-bit integer this is the nearest double.
 double number_at(Type type, const void* memory, std::size_t index);
 
-// The first difference between the elements in memory and the bytes that they should be:
-// integers are equal, floats within a tolerance relative to the largest magnitude, which is 0 if
-// "exact". Empty if there is none: else "element 17 is 3 and should be 4".
+// The first difference between the elements in memory and the expected bytes: "element 17 is 3 and
+// should be 4", or empty if there is none. Integers must be equal. Floats may differ by a tolerance
+// relative to the largest magnitude, which is 0 if "exact".
 std::string difference(Type type, const Memory& found, const std::string& expected, bool exact);
 
 }  // namespace strata::tuning

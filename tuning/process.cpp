@@ -37,7 +37,7 @@ std::int64_t mapped() {
   return std::int64_t(pages) * sysconf(_SC_PAGESIZE);
 }
 
-// RLIMIT_CPU stays as it is: with it the CPU clock of a process ticks in 4 ms.
+// Leaves RLIMIT_CPU alone: with this limit, the CPU clock of a process ticks in 4 ms.
 void limit_resources() {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -48,7 +48,7 @@ void limit_resources() {
   setrlimit(RLIMIT_AS, &memory);
 }
 
-// A process group of its own, so that compilers that it starts end with it.
+// Gives the child a process group of its own, so that compilers that it starts end with it.
 void become_child(pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -65,7 +65,7 @@ void become_child(pid_t parent) {
   limit_resources();
 }
 
-// Messages as they come through a pipe.
+// Collects messages as they come through a pipe.
 class Inbox {
  public:
   explicit Inbox(int pipe) : pipe_(pipe) {}
@@ -106,7 +106,7 @@ int milliseconds_until(Clock::time_point time) {
   return int(std::clamp<std::int64_t>(left.count() + 1, 0, 100));
 }
 
-// Receives until the child is at its end, late or stopped.
+// Receives messages until the child ends, is late or is stopped.
 Ending attended(int pipe, const Supervision& supervision) {
   Inbox inbox(pipe);
   Clock::time_point limit = in(supervision.first);
@@ -126,8 +126,8 @@ Ending attended(int pipe, const Supervision& supervision) {
   }
 }
 
-// The status of a child that has closed its pipe; who hangs after that is killed. 0 if the program
-// leaves no statuses to wait for (SIGCHLD is ignored).
+// The status of a child that has closed its pipe. A child that hangs after that is killed. 0 if the
+// program ignores SIGCHLD, so that there is no status.
 int status_of(pid_t child) {
   int status = 0;
   for (int tenths = 0; tenths < 10; ++tenths)
@@ -146,7 +146,7 @@ int status_of(pid_t child) {
 Ended ended(pid_t child, Ending how) {
   if (how != Ending::done) kill(-child, SIGKILL);
   const int status = status_of(child);
-  kill(-child, SIGKILL);  // what it has started
+  kill(-child, SIGKILL);  // also kills what the child has started
   if (how != Ending::done) return {how, 0};
   if (WIFSIGNALED(status)) return {Ending::signalled, WTERMSIG(status)};
   return {WEXITSTATUS(status) == 0 ? Ending::done : Ending::exited, WEXITSTATUS(status)};

@@ -1,4 +1,4 @@
-// Work in a child process, which may crash, hang or run out of memory.
+// Work in a child process. The work may crash, hang or run out of memory.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace strata::tuning {
 
-// What a child tells its parent: texts of a kind.
+// Sends messages from a child to its parent: a kind and a text each.
 class Sender {
  public:
   explicit Sender(int pipe) : pipe_(pipe) {}
@@ -31,15 +31,15 @@ struct Ended {
 };
 
 struct Supervision {
-  // Takes a message; returns the seconds in which the next one, or the end, must come.
+  // Takes a message. Returns the seconds in which the next message, or the end, must come.
   std::function<double(char kind, const std::string& text)> receive;
-  double first = 0;                  // seconds, for the first message
-  std::function<bool()> is_stopped;  // asked at least ten times a second, and at each signal
+  double first = 0;                  // the same seconds, for the first message
+  std::function<bool()> is_stopped;  // called at least ten times a second, and at each signal
 };
 
-// Runs "work" in a child made by fork, and returns when that has ended: it is killed when it is
-// late. The child has no other threads than this one, default reactions to signals, a limit of
-// memory (tuning/hooks.h), and writes to no terminal. It dies with this thread.
+// Runs "work" in a child made by fork, and returns when the child has ended. A late child is
+// killed. The child has only this thread, default reactions to signals, and a limit of memory
+// (tuning/hooks.h). It writes to no terminal, and dies with this thread.
 Ended run_in_child(const std::function<void(const Sender&)>& work, const Supervision& supervision);
 
 }  // namespace strata::tuning

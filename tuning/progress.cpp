@@ -28,7 +28,7 @@ std::string line_of(const std::string& name, const Progress::State& s) {
   return line + fmt::format(", {:.0f} s left", s.seconds_left);
 }
 
-// What is not known is left out.
+// Leaves out what is not known.
 std::string json_of(const std::string& name, const Progress::State& s) {
   std::string line =
       fmt::format("{{\"strata_progress\": 1, \"function\": {}, \"phase\": \"{}\"", in_json(name),
@@ -52,7 +52,7 @@ std::string duration_text(double seconds) {
 Progress::Progress(std::string name, TuneProgress wish)
     : name_(std::move(name)), way_(way_of(wish)) {}
 
-// The next text on the terminal begins a line of its own.
+// Ends the line, so that the next text on the terminal begins a new one.
 Progress::~Progress() {
   if (is_line_open_) std::fputs("\n", stderr);
 }
@@ -60,7 +60,7 @@ Progress::~Progress() {
 void Progress::show(const State& state) {
   if (way_ == TuneProgress::json) std::fputs(json_of(name_, state).c_str(), stderr);
   if (way_ == TuneProgress::line) {
-    // To the first column before, and the rest of the line cleared.
+    // First goes to the first column, and at the end clears the rest of the line.
     std::fprintf(stderr, "\r%s\x1b[K", line_of(name_, state).c_str());
     is_line_open_ = true;
   }

@@ -1,4 +1,4 @@
-// Says on standard error how far tune is.
+// Reports the progress of tune on standard error.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Progress {
   struct State {
     Phase phase;
     std::size_t done, planned;  // candidates
-    double best, plain;         // seconds of a call, 0 if they are not known
+    double best, plain;         // seconds of a call; 0: not known
     double seconds_left;
   };
 
@@ -32,7 +32,7 @@ class Progress {
   bool is_line_open_ = false;
 };
 
-// "3.21 ms", of seconds.
+// Seconds as a text: "3.21 ms".
 std::string duration_text(double seconds);
 
 }  // namespace strata::tuning

@@ -1,4 +1,4 @@
-// Files on wrong results.
+// Files that report wrong results.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace strata::tuning {
 
-// Beside the log, or if there is none, among the temporary files.
+// The path of a report: beside the log or, without a log, among the temporary files.
 std::string wrong_result_path(const std::string& log, const std::string& function,
                               const std::string& id);
 
-// The difference, the commands and both programs. False if the file cannot be written.
+// Writes the difference, the commands and both programs. False if the file cannot be written.
 bool write_wrong_result(const std::string& path, const Record& record, const std::string& before,
                         const std::string& after);
 

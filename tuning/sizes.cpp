@@ -25,7 +25,7 @@ std::int64_t prime_up_to(std::int64_t n) {
   return n;
 }
 
-// Primes below "most", each parameter's less than the one before.
+// Primes below "most". The prime of each parameter is less than that of the parameter before.
 Values primes_below(std::int64_t most, const Values& sizes) {
   Values values;
   for (const auto& [name, size] : sizes) {

@@ -1,4 +1,5 @@
-// Which candidate is the best, by the records alone: the same in a run and when it is resumed.
+// Finds the best candidate by the records alone. So the result is the same in one run and after a
+// resumed run.
 #pragma once
 
 #include <map>
@@ -8,12 +9,13 @@
 
 namespace strata::tuning {
 
-// The score of a candidate is its fastest time; of one that was timed in turn with another, by
-// their ratio:  score(c) = minimum(c) / minimum(other) * score(other).  So what the machine did in
-// between counts for both. Within 3 % the shorter list of commands is better, else the lower score.
+// The score of a candidate is its fastest time. If it was timed in turn with another one, their
+// ratio decides: score(c) = minimum(c) / minimum(other) * score(other). So other work on the
+// machine counts for both. If scores are within 3 %, the shorter list of commands is better, else
+// the lower score.
 class Standing {
  public:
-  // Takes the records in their order.
+  // Adds a record. Call it in the order of the records.
   void add(const Record& record);
 
   bool has_best() const { return !best_.empty(); }

@@ -1,4 +1,4 @@
-// What all candidates for a function have in common, from the author's arguments and options.
+// Makes the Subject of a function from the author's arguments and options.
 #pragma once
 
 #include "core/machine/machine.h"
@@ -18,8 +18,8 @@ struct Setup {
   const Request& request;
 };
 
-// The comparisons have no expected results yet. E0106 arrays that do not suit the arguments, or
-// sizes whose arrays exceed half of the memory; E0115, E0116, .. of finished().
+// The comparisons have no expected results yet. Errors: E0106 for arrays that do not fit the
+// arguments, and for sizes whose arrays exceed half of the memory; E0115, E0116, .. of finished().
 Subject make_subject(const Setup& setup);
 
 }  // namespace strata::tuning

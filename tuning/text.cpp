@@ -1,4 +1,4 @@
-// Tuning: what it says to people.
+// The text of a Tuning, for people.
 #include <fmt/format.h>
 
 #include "strata/tune.h"

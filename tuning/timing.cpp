@@ -42,7 +42,7 @@ bool is_disturbed(const TimedKernel::Sample& sample, int calls) {
   return sample.wall > 1.1 * sample.processor + 2e-5 / calls;
 }
 
-// One is faster by more than 3 %, also if one compares its median with the other's minimum.
+// Is one faster by more than 3 %, even if its median is compared with the other's minimum?
 bool is_clear(const std::vector<double>& a, const std::vector<double>& b) {
   return 1.03 * median(a) < minimum(b) || 1.03 * median(b) < minimum(a);
 }

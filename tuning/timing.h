@@ -1,4 +1,4 @@
-// How long kernels take: two in turn, so that what else the machine does counts for both.
+// Times kernels. Two run in turn, so that other work on the machine counts for both.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace strata::tuning {
 
-// A kernel with the arguments of its calls. Arrays that it reads and writes are as before at each
-// sample.
+// A kernel with the arguments of its calls. Each sample starts with the same contents of arrays
+// that the kernel reads and writes.
 class TimedKernel {
  public:
   TimedKernel(const JitKernel& kernel, const CallArguments& arguments,
               const std::vector<ArgumentBuffer>& buffers);
 
-  // Seconds of one call, by the wall clock, and of this thread's processor time.
+  // The seconds of one call, by the wall clock and by this thread's processor time.
   struct Sample {
     double wall, processor;
   };
@@ -34,13 +34,13 @@ class TimedKernel {
 
 struct Race {
   Times times, other;
-  int samples = 0;   // of each
-  int repeated = 0;  // that other work on the machine had disturbed
+  int samples = 0;   // of each kernel
+  int repeated = 0;  // samples disturbed by other work on the machine
 };
 
-// Calls both, or one alone, until it is clear which is faster, but for at most a second and two
-// calls; "called" is called after each sample. With one thread a sample is repeated, a few times,
-// if its wall time is clearly more than its processor time.
+// Calls both kernels, or one alone, until it is clear which is faster, but for at most a second and
+// two calls. Calls "called" after each sample. With one thread, a sample is repeated a few times if
+// its wall time is clearly more than its processor time.
 Race raced(TimedKernel& kernel, TimedKernel* other, int threads,
            const std::function<void()>& called);
 

@@ -61,7 +61,7 @@ std::string wrong_result(const Subject& subject, const Comparison& comparison) {
   return "";
 }
 
-// False if a comparison fails; it has then said so.
+// False if a comparison fails. Then this has sent a message that says why.
 bool are_results_right(const Subject& subject, const JitKernel& kernel, std::size_t number,
                        const Sender& sender) {
   for (const Comparison& comparison : subject.comparisons) {
@@ -81,7 +81,7 @@ bool are_results_right(const Subject& subject, const JitKernel& kernel, std::siz
   return true;
 }
 
-// Sends its machine code only if it had to be compiled.
+// The kernel of the other candidate. Sends its machine code only if it had to be compiled.
 KernelPtr kernel_of_other(const Subject& subject, const Competitor& other, const Sender& sender) {
   if (auto saved = JitKernel::find_saved(other.saved, subject.codegen.functions)) {
     sender.send(ready);
@@ -111,7 +111,7 @@ void time_kernels(const Subject& subject, const JitKernel& kernel, const JitKern
   sender.send(measured, recorded(numbers));
 }
 
-// Runs "act", and says why it ends early.
+// Runs "act". If it throws, sends the reason.
 template <typename Act>
 void told_failures(const Sender& sender, Act act) {
   try {
@@ -128,7 +128,7 @@ void told_failures(const Sender& sender, Act act) {
 KernelPtr exact_kernel(const Subject& subject, const Program& program) {
   try {
     return kernel_made(subject, program, Floats::exact);
-  } catch (const Error&) {  // a sum whose order a command has changed
+  } catch (const Error&) {  // a command has changed the order of a sum
     return kernel_made(subject, program, subject.codegen.floats);
   }
 }

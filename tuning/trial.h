@@ -1,4 +1,4 @@
-// What a child does with a candidate: compile it, compare its results, time it.
+// The work of a child on a candidate: compiles it, compares its results, and times it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace strata::tuning {
 
-// Arguments of a call, and what the arrays that it writes should hold after it.
+// The arguments of a call, and the expected contents of the arrays that it writes.
 struct Comparison {
   CallArguments arguments;
   std::vector<std::string> expected = {};  // bytes of each array; empty if only read
@@ -31,16 +31,16 @@ struct Subject {
   std::optional<CallArguments> timed;  // the arguments of calls that are timed
 };
 
-// A candidate; "saved" is its machine code, if there is some that can be kept.
+// A candidate. "saved" is its machine code, if that can be kept.
 struct Competitor {
   Program program;
   std::string id;
   std::string saved = {};
 };
 
-// Messages of both, in this order:
+// The messages of both functions below, in this order:
 //   compiled   the machine code of the candidate
-//   ready      the machine code of the one that it is timed beside, if it had none
+//   ready      the machine code of the other candidate, if it had none
 //   compared   after each comparison; of find_expected with the arrays, as core/record.h has them
 //   called     after each sample
 //   measured   the times
@@ -58,8 +58,8 @@ enum Message : char {
   not_compared = 'n',
 };
 
-// Compiles the program in the mode exact, or if that is refused as the candidates are, and sends
-// what the comparisons should give; not_compared, with the reason, for one that fails.
+// Compiles the program in the mode exact or, if that is refused, in the candidates' mode. Sends the
+// expected results of the comparisons. If one fails, sends not_compared with the reason.
 void find_expected(const Subject& subject, const Program& program, const Sender& sender);
 
 void try_candidate(const Subject& subject, const Program& program, std::size_t number,

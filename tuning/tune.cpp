@@ -1,4 +1,4 @@
-// tune: its arguments are checked, and its choice is taken.
+// tune: checks its arguments, and takes the choice.
 #include "strata/tune.h"
 
 #include <cmath>

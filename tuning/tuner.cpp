@@ -67,7 +67,7 @@ void Tuner::find_sizes() {
   tuning_.threads = automatic_.threads;
 }
 
-// With all that decides which candidates there are, and how fast they run.
+// The key of everything that decides which candidates there are, and how fast they run.
 std::string Tuner::key() const {
   std::vector<std::string> texts{to_text(before_),
                                  to_text(machine_),
@@ -89,7 +89,7 @@ double Tuner::compile_limit() const { return std::min(longest_compilation, secon
 
 double Tuner::call_limit() const {
   const double best = standing_.has_best() ? standing_.score(standing_.best()) : 0;
-  return best > 0 ? 4 * best + 1 : 0.5 * seconds_left();  // time for another one
+  return best > 0 ? 4 * best + 1 : 0.5 * seconds_left();  // leaves time for another candidate
 }
 
 // ---- the log ----
@@ -102,7 +102,7 @@ void Tuner::resume() {
     if (!record.is_measured() || replays(record, line)) note(record, true);
 }
 
-// Keeps the program of the record's commands.
+// Does the record replay? Then keeps the program that its commands make.
 bool Tuner::replays(const Record& record, std::size_t line) {
   if (measured_.contains(record.id())) return true;
   try {
@@ -120,7 +120,8 @@ bool Tuner::replays(const Record& record, std::size_t line) {
 
 // ---- measuring ----
 
-// The first by the model, then the program as it stands, which may take long beside it.
+// The candidates: first the best by the model, then the program as it stands, which may take much
+// longer.
 std::vector<LegalCandidate> Tuner::planned() {
   AutomaticOptions bounded = automatic_;
   bounded.is_over = [&] {
@@ -167,7 +168,7 @@ void Tuner::show_progress(Progress::Phase phase) {
                   standing_.score(Record{}.id()), std::max(seconds_left(), 0.0)});
 }
 
-// False if there was no time for it.
+// False if the time was not enough.
 bool Tuner::find_expected_results() {
   std::size_t next = 0;
   std::string refusal, failure;
@@ -219,7 +220,7 @@ Record Tuner::new_record(const LegalCandidate& candidate) const {
   return record;
 }
 
-// Takes a message of a child; returns the seconds until the next one.
+// Takes a message of a child. Returns the seconds until the next one must come.
 double Tuner::take_message(Record& record, std::string& said, char kind, const std::string& text) {
   switch (kind) {
     case compiled: saved_ = text; break;
@@ -234,7 +235,7 @@ double Tuner::take_message(Record& record, std::string& said, char kind, const s
     default: break;
   }
   if (kind == refused || kind == failed || kind == wrong) said = text;
-  // After the comparisons the one beside it may have to be compiled.
+  // After the comparisons, the other candidate may have to be compiled.
   return call_limit() + (kind == compared && !record.against.empty() ? compile_limit() : 0);
 }
 
@@ -280,7 +281,7 @@ void Tuner::measure(const LegalCandidate& candidate) {
   note(record, false);
 }
 
-// What became of it, if it did not say so itself.
+// Notes the outcome of a candidate, if its child did not tell it.
 void Tuner::conclude(Record& record, const Ended& ended, const std::string& said) {
   record.detail = said;
   if (record.outcome.empty() && ended.how == Ending::late) record.outcome = "too slow";
@@ -332,8 +333,8 @@ void Tuner::choose(Program& program) {
     tuning_.commands.push_back(history[n]);
 }
 
-// Not if a candidate was tried and failed: that would be it. Nor after Ctrl-C, which is not to wait
-// for another search.
+// Takes the model's choice. Not if a candidate was tried and failed: the choice would be that one.
+// Not after Ctrl-C either, since the user should not wait for another search.
 void Tuner::choose_by_model(Program& program) {
   if (!tuning_.candidates.empty()) {
     tuning_.chosen = "as it stands, no candidate could be measured";

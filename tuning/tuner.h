@@ -1,4 +1,5 @@
-// The course of tune: candidates, what the log has of them, measuring the others, the choice.
+// The course of tune: finds candidates, takes known results from the log, measures the others, and
+// chooses.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,7 @@ class Tuner {
   Tuner(const Function& f, std::vector<std::string> arguments, const TuneOptions& options,
         const AutomaticOptions& automatic, const Machine& machine, const Request& request);
 
-  // What was measured and chosen; "program" becomes the choice.
+  // Returns what was measured and chosen. "program" becomes the choice.
   Tuning run(Program& program);
 
  private:
@@ -67,7 +68,7 @@ class Tuner {
   std::optional<Subject> subject_;
   Standing standing_;
   std::map<std::string, Competitor> measured_;  // by id
-  std::string saved_;                           // of the candidate that is tried
+  std::string saved_;                           // of the current candidate
   std::size_t tried_ = 0;
   Tuning tuning_;
 };
