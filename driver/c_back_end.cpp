@@ -20,7 +20,7 @@ c::SourceOptions source_options(const std::string& target) {
   return options;
 }
 
-// The functions of OpenMP that an object calls, those of clang or of gcc, for code in this process.
+// Loads the OpenMP functions that an object calls into this process: those of clang or of gcc.
 void load_openmp(const std::string& object) {
   const bool by_clang = object.find("__kmpc_") != std::string::npos;
   if (!by_clang && object.find("GOMP_") == std::string::npos) return;
@@ -30,7 +30,7 @@ void load_openmp(const std::string& object) {
                 "install the library of OpenMP of the C compiler");
 }
 
-// What the stages make of kernels.
+// The products of the stages.
 struct Made {
   std::string text, object, assembly;
 };
@@ -42,7 +42,8 @@ void print_made(const Made& made, std::ostream& out) {
     out << made.object.size() + made.assembly.size() << " bytes\n";
 }
 
-// The object and the assembly, as far as "outputs" names them, for a CPU as -march names it.
+// Makes the object and the assembly, as far as "outputs" names them, for a CPU by its name for
+// -march.
 Made made_by_c(const std::vector<Kernel>& kernels, const std::string& target,
                const std::string& cpu, const Outputs& outputs, StageRun& stages) {
   const Floats floats = kernels[0].floats;
@@ -86,7 +87,7 @@ void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, St
   if (!outputs.header.empty()) write_bytes(outputs.header, c_header(kernels));
 }
 
-// Its kernels call nothing else.
+// Kernels in C call no other functions.
 Addresses symbols_of_c() { return {}; }
 
 std::string kind_of_c() { return "C, " + host_machine().target; }

@@ -1,4 +1,4 @@
-// What a compilation starts from.
+// The input of a compilation.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace strata {
 
-// The last kernel that was made of a unit, and its inputs besides the program.
+// The last kernel made from a unit, and its inputs besides the program.
 struct LastKernel {
   std::vector<std::string> arguments;
   Floats floats;
@@ -20,13 +20,13 @@ struct LastKernel {
   Kernel kernel;
 };
 
-// A program, and what its author is told about it.
+// A program, and what its author hears about it.
 struct CompilationUnit {
   Program program;                          // changed by take()
   std::optional<Program> unscheduled = {};  // before the first command
   double code_limit = default_code_limit;   // codegen/tree/code_size.h
   Places places = {};
-  std::vector<std::string> notes = {};  // on the algorithm, for the author
+  std::vector<std::string> notes = {};  // about the algorithm, for the author
   bool notes_printed = false;
   std::optional<LastKernel> last = {};  // of the current program
 

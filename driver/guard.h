@@ -20,8 +20,8 @@ auto guarded(const std::string& what, const Where& where, Act act) {
   }
 }
 
-// Runs "act"; a refusal of the back end without a place is about the code of the kernel "name", at
-// "where".
+// Runs "act". If the back end refuses without a place, the refusal gets the place "where" and the
+// kernel "name".
 template <typename Act>
 auto at_authors_line(const std::string& name, const Where& where, Act act) {
   try {

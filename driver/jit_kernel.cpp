@@ -28,7 +28,7 @@ int wrong_scalar(const std::string& kernel, const ScalarArgument& scalar,
                          ", which " + to_string(scalar.type) + " does not have");
 }
 
-// What kernels of all back ends call, and the author's functions.
+// The functions that kernels of all back ends call, and the author's functions.
 Addresses known_symbols(const std::map<std::string, void*>& functions) {
   Addresses known = functions;
   known.merge(runtime_symbols());
@@ -51,7 +51,7 @@ JitKernel::JitKernel(const Kernel& kernel, const CodegenOptions& options) {
   *this = JitKernel(kernel, options, stages);
 }
 
-// The argument list has a pointer to each number, and the pointer to each buffer itself.
+// The argument list has a pointer to each number, but each buffer pointer as it is.
 int JitKernel::call(const std::vector<std::int64_t>& parameters,
                     const std::vector<ScalarValue>& scalars,
                     const std::vector<halide_buffer_t*>& buffers) const {
@@ -74,8 +74,8 @@ int JitKernel::call(const std::vector<std::int64_t>& parameters,
   return code_->call(list.data());
 }
 
-// code_kind(), the name, the numbers of parameters and buffers, each scalar's name and type, and
-// the object.
+// Saves code_kind(), the name, the numbers of parameters and buffers, each scalar's name and type,
+// and the object.
 std::string JitKernel::saved() const {
   if (code_->object().empty() || code_kind().empty()) return {};
   std::vector<std::string> texts{code_kind(), name_, std::to_string(parameters_),

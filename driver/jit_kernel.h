@@ -21,11 +21,11 @@ namespace strata {
 // A kernel compiled for this CPU and loaded into this process.
 class JitKernel {
  public:
-  // By the back end of the options. The C functions that the kernel calls are looked up by name in
-  // the options' functions, then in the program and its libraries (a program exports its own only
-  // if it is linked with -rdynamic). Launches run on the device of the options' target, through
-  // the runtime that this program is linked with. The CPU that a target names must be known, and
-  // is not used. E0105, E0106, E0308, E0501, E0502.
+  // Compiles by the back end of the options. C functions that the kernel calls are found by name in
+  // the options' functions, then in the program and its libraries (a program exports its own
+  // functions only if it is linked with -rdynamic). Launches run on the device of the options'
+  // target, through the runtime that this program is linked with. The CPU that a target names must
+  // be known, but is not used. Errors: E0105, E0106, E0308, E0501, E0502.
   JitKernel(const Kernel& kernel, const CodegenOptions& options, StageRun& stages);
   explicit JitKernel(const Kernel& kernel, const CodegenOptions& options = {});
 
@@ -42,8 +42,8 @@ class JitKernel {
   // The machine code with what a call needs, for find_saved() in another process. Empty on CPUs
   // whose code Halide places (docs/decisions.md).
   std::string saved() const;
-  // The kernel that was saved; nothing if the text is damaged or of another code_kind(), or calls a
-  // function that is not there.
+  // The kernel that was saved. Nothing if the text is damaged or has another code_kind(), or if the
+  // kernel calls a function that does not exist here.
   static std::optional<JitKernel> find_saved(const std::string& saved,
                                              const std::map<std::string, void*>& functions = {});
 
@@ -57,7 +57,7 @@ class JitKernel {
   std::shared_ptr<const MachineCode> code_;
 };
 
-// What machine code in a process depends on besides the program: this build of Strata, those of its
+// What machine code in a process depends on besides the program: the builds of Strata and of its
 // back ends, and the features of the CPU. Empty if the files of these builds are not found.
 const std::string& code_kind();
 

@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-// An unknown target is refused when the kernel is compiled.
+// For an unknown target, none: its refusal comes when the kernel is compiled.
 Masks masks_for(const std::string& target) {
   try {
     return masks_of(machine(target));

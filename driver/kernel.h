@@ -10,8 +10,8 @@
 
 namespace strata {
 
-// The kernel of the unit's program; kept until the program, the arguments or the options that it
-// depends on change. "arguments" are names of buffers.
+// The kernel of the unit's program. The unit keeps it until the program, the arguments, or options
+// that it depends on change. "arguments" are names of buffers.
 const Kernel& kernel_of(CompilationUnit& unit, const std::vector<std::string>& arguments,
                         const CodegenOptions& options, StageRun& stages, const Where& where);
 

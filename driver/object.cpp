@@ -30,7 +30,7 @@ StageTimes write_object(const std::vector<UnitFor>& versions, const std::string&
   std::vector<Version> made;
   for (const auto& [target, unit, arguments] : versions) {
     CodegenOptions single = options;
-    if (versions.size() > 1) single.target = target;  // a single one may be a machine's file
+    if (versions.size() > 1) single.target = target;  // a single target may be a machine's file
     made.push_back({target, {kernel_of(unit, arguments, single, stages, where)}});
     print_remarks(unit, made.back().kernels[0], arguments, single.target,
                   {"codegen(" + unit.program.name + ")", where});

@@ -17,8 +17,9 @@ struct UnitFor {
   std::vector<std::string> arguments;  // names of buffers
 };
 
-// One object with all versions, and its header; all have the same name, parameters and arguments
-// (E0106). For several versions, the options' target is the list of theirs.
+// Writes one object with all versions, and its header. All versions must have the same name,
+// parameters and arguments (E0106). For several versions, the options' target is the list of their
+// targets.
 StageTimes write_object(const std::vector<UnitFor>& versions, const std::string& object,
                         const CodegenOptions& options, const Where& where);
 

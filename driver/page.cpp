@@ -23,7 +23,7 @@ Page page_of(const CompilationUnit& unit) {
   return page;
 }
 
-// For the first one of several targets.
+// The assembly for the first target.
 std::string assembly_of(const Kernel& kernel, const CodegenOptions& options, StageRun& stages) {
   const TemporaryFolder folder;
   const Version first{single_targets(options.target).front(), {kernel}};
@@ -39,7 +39,7 @@ std::string profile_if_called(const std::string& kernel) {
   }
 }
 
-// Adds what follows from the arguments; a refusal if the program has no loops.
+// Adds the parts that depend on the arguments. If loops cannot be generated, adds the refusal.
 void add_loops(Page& page, CompilationUnit& unit, const std::vector<std::string>& arguments,
                const std::string& target, const Where& where) try {
   StageRun stages(unit.program.name);

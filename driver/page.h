@@ -8,13 +8,14 @@
 
 namespace strata {
 
-// The file has the layers, loops, remarks, the profile, and the machine code for a target. Without
-// arguments: those of the last kernel, or else each input and each array that no other computation
-// reads. If the loops are refused the page has the refusal. E0503 the file.
+// Writes a file with the layers, loops, remarks, profile, and machine code for a target. Without
+// arguments, takes those of the last kernel, or else each input and each array that no other
+// computation reads. If loops are refused, the page has the refusal. E0503 if the file cannot be
+// written.
 void write_page(CompilationUnit& unit, std::vector<std::string> arguments,
                 const std::string& target, const std::string& path, const Where& where);
 
-// The page of a refused command.
+// Writes the page of a refused command.
 void write_page_of_refusal(const CompilationUnit& unit, const Error& refused,
                            const std::string& path, const Where& where);
 

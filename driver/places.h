@@ -11,7 +11,7 @@ namespace strata {
 
 struct Places {
   struct GivenCommand {
-    std::string computation;  // the one that the command acts on
+    std::string computation;  // the computation that the command acts on
     std::string text;
     Where where;
   };
@@ -19,9 +19,9 @@ struct Places {
   std::map<std::string, Where> definitions = {};
   std::vector<GivenCommand> commands = {};
 
-  // Definitions that "after" has and "before" has not were made here.
+  // Notes that definitions in "after" but not in "before" were made at "where".
   void note_definitions(const Program& before, const Program& after, const Where& where);
-  // The last command on the computation that names the loop; else the definition.
+  // The place of the last command on the computation that names the loop, else of the definition.
   Where of(const std::string& computation, const std::string& loop) const;
 };
 

@@ -7,7 +7,7 @@
 
 namespace strata {
 
-// The table of strata_print_profile; E0106 if the kernel has not been called.
+// The table of strata_print_profile. E0106 if the kernel has not been called.
 std::string profile_text(const std::string& kernel, const Request& request);
 
 }  // namespace strata

@@ -13,7 +13,7 @@
 
 namespace strata {
 
-// "kernel" has these arguments. Advice is tried: "options.after" is set here.
+// The remarks on "kernel", which has these arguments. Tries the advice: sets "options.after".
 Remarks placed_remarks(const CompilationUnit& unit, const Kernel& kernel,
                        const std::vector<std::string>& arguments, RemarkOptions options,
                        const Where& where);

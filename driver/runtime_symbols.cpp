@@ -33,7 +33,8 @@ Addresses runtime_symbols() {
   STRATA_ADD(strata_run_parallel);
   STRATA_ADD(strata_profile_begin);
   STRATA_ADD(strata_profile_end);
-  // A buffer on the device goes from here to linked kernels and back: the runtime is theirs.
+  // Buffers on the device move between kernels in process and linked kernels, so both use the same
+  // runtime.
   STRATA_ADD(strata_device_start);
   STRATA_ADD(strata_device_failed);
   STRATA_ADD(strata_launch_failed);

@@ -1,4 +1,4 @@
-// What kernels in process call of the runtime.
+// The functions of the runtime that kernels in process call.
 #pragma once
 
 #include "codegen/object/loaded_object.h"
