@@ -1,4 +1,4 @@
-// strata.Array: memory, in the host or on a GPU, that other packages share by DLPack and the buffer
+// strata.Array: memory on the host or on a GPU. Other packages share it by DLPack and the buffer
 // protocol.
 #include <charconv>
 #include <cstring>
@@ -16,15 +16,15 @@ namespace strata::python {
 
 namespace {
 
-// Dense, the last axis innermost.
+// A dense array, with the last axis innermost.
 class Array {
  public:
   Array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
-  // Shares the elements.
+  // Shares the elements of the array.
   Array(const graph::NDArray& array, Type type);
 
   Array copied() const;
-  // The other array has this type and shape, and is in host memory.
+  // Copies another array, which must have this type and shape, and be in host memory.
   void copy_from(nb::handle other);
   void copy_to(nb::handle other) const;
   nb::tuple shape() const {
@@ -36,7 +36,7 @@ class Array {
   dlpack::Device device() const { return memory_->device(); }
   nb::capsule versioned_tensor(bool is_copy) const;
   nb::capsule tensor() const;
-  // Returns why the buffer protocol does not give it, or null.
+  // Fills the view for the buffer protocol. Returns why that is impossible, or null.
   const char* fill(Py_buffer& view, int flags);
 
  private:
@@ -132,7 +132,7 @@ dlpack::Tensor Array::describe(std::int64_t* extents) const {
       extents + shape_.size(), 0};
 }
 
-// What a capsule has until a consumer takes it and calls the deleter.
+// What a capsule owns until a consumer takes it, and calls the deleter in the end.
 template <typename Managed>
 struct Export {
   Managed managed{};

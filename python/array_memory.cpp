@@ -37,7 +37,7 @@ void require_32_bits(const char* which, std::int64_t value) {
                                                   ", more than 32 bits hold");
 }
 
-// Before the strides, so that those fit in 64 bits.
+// Call this before computing strides, so that they fit in 64 bits.
 void require_small(const std::vector<std::int64_t>& extents) {
   for (const std::int64_t extent : extents) require_32_bits("an extent", extent);
   std::int64_t stride = 1;
@@ -49,7 +49,7 @@ void require(int code) {
   if (code != 0) throw KernelFailure(code, std::string("Array: ") + strata_last_error());
 }
 
-// The device for what this thread does while it lives.
+// While this lives, the device is the one that this thread uses.
 class Use {
  public:
   explicit Use(dlpack::Device device)

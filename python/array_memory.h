@@ -1,4 +1,4 @@
-// The memory of a strata.Array, in the host or on a GPU.
+// The memory of a strata.Array, on the host or on a GPU.
 #pragma once
 
 #include <strata/runtime.h>
@@ -13,13 +13,14 @@
 
 namespace strata::python {
 
-// Zeros, dense, the last axis innermost. On a GPU it has one element where the extents have none,
-// since handles of memory are asked for there.
+// Dense memory of zeros, with the last axis innermost. On a GPU, memory for no elements has one
+// element, since GPUs need a handle of memory.
 class ArrayMemory {
  public:
-  // KernelFailure if the device cannot be used, or has not enough memory; bad_alloc in the host.
+  // KernelFailure if the device cannot be used, or does not have enough memory; bad_alloc on the
+  // host.
   ArrayMemory(dlpack::Device device, const std::vector<std::int64_t>& extents, Type type);
-  // The elements of another array, in the host.
+  // Holds the elements of another array, on the host.
   explicit ArrayMemory(const graph::NDArray& array);
   ~ArrayMemory();
   ArrayMemory(const ArrayMemory&) = delete;
@@ -27,10 +28,10 @@ class ArrayMemory {
 
   dlpack::Device device() const { return device_; }
   bool is_on_host() const { return device_.type == dlpack::cpu; }
-  // The address, or the cl_mem.
+  // The address of the memory, or its cl_mem.
   void* data() const;
-  // Copies all elements between this and an array of the same type and shape, here or in host
-  // memory. KernelFailure of the driver.
+  // Copies all elements between this and an array of the same type and shape, which is on this
+  // device or in host memory. KernelFailure if the driver fails.
   void copy_from(halide_buffer_t* array) { copy(array, strata_argument(&buffer_)); }
   void copy_to(halide_buffer_t* array) { copy(strata_argument(&buffer_), array); }
   void copy_from(ArrayMemory& other) { copy_from(strata_argument(&other.buffer_)); }

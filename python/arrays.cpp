@@ -83,7 +83,7 @@ std::int32_t in_32_bits(std::int64_t value, const char* which, const std::string
                            .c_str());
 }
 
-// What __dlpack__ returns. Packages older than DLPack 1 know no max_version.
+// The capsule that __dlpack__ returns. Packages older than DLPack 1 do not know max_version.
 nb::object capsule_of(nb::handle object, const nb::dict& options, const std::string& what) {
   try {
     try {
@@ -101,7 +101,7 @@ nb::object capsule_of(nb::handle object, const nb::dict& options, const std::str
   }
 }
 
-// Arrays without DLPack are in host memory.
+// The device of an array. Arrays without DLPack are in host memory.
 dlpack::Device device_of(nb::handle object, const std::string& what) {
   if (!nb::hasattr(object, "__dlpack__")) {
     if (!PyObject_CheckBuffer(object.ptr())) refuse_type(object, what);
@@ -197,7 +197,8 @@ void ArrayView::take_resident(nb::handle object, const std::string& what, CallDe
   if (code != 0) refuse(code, what, std::string("cannot be used: ") + strata_last_error());
 }
 
-// Whoever takes the tensor of a capsule renames the capsule, and calls the deleter in the end.
+// Takes the tensor of a capsule. Whoever does so renames the capsule, and calls the deleter in the
+// end.
 template <typename Managed>
 Managed* ArrayView::owned(nb::handle capsule, const char* name, const char* used) {
   if (!PyCapsule_IsValid(capsule.ptr(), name)) return nullptr;
@@ -231,7 +232,7 @@ void ArrayView::describe(const Layout& layout, const std::string& what) {
   for (int axis = layout.rank - 1; axis >= 0; --axis) {
     const std::int64_t extent = layout.extents[axis];
     if (extent < 0) refuse(strata_error_bad_shape, what, "has a negative extent");
-    // Where no step is made, packages give any stride.
+    // Packages give any stride to an axis on which nothing steps.
     std::int64_t stride = extent > 1 ? dense : 1;
     if (layout.strides && extent > 1) {
       stride = layout.strides[axis];

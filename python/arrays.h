@@ -1,4 +1,4 @@
-// Arrays of other Python packages as arguments of kernels: the one place where they are read.
+// Reads arrays of other Python packages as arguments of kernels. No other file does.
 #pragma once
 
 #include <Python.h>
@@ -24,23 +24,23 @@ class ArrayView {
   ArrayView(const ArrayView&) = delete;
   ArrayView& operator=(const ArrayView&) = delete;
 
-  // Views what "object" holds in host memory, through the buffer protocol, or else DLPack. "what"
-  // names it in errors: "blur: argument x". TypeError if it is no array; KernelFailure if no
-  // kernel can take it.
+  // Views the elements of "object" in host memory, through the buffer protocol, or else through
+  // DLPack. "what" names it in errors: "blur: argument x". TypeError if it is not an array;
+  // KernelFailure if no kernel can take it.
   void take(nb::handle object, const std::string& what);
-  // Views what "object" holds on the call's device, through DLPack.
+  // Views the elements of "object" on the call's device, through DLPack.
   void take_resident(nb::handle object, const std::string& what, CallDevice& device);
 
   Type type() const { return type_; }
   int rank() const { return buffer_.dimensions; }
   std::int64_t extent(int axis) const { return dimensions_[rank() - 1 - axis].extent; }
   bool is_read_only() const { return read_only_; }
-  // Is the last axis innermost, without gaps?
+  // Are the elements dense, with the last axis innermost?
   bool is_dense() const;
   void* data() const { return buffer_.host; }
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
   bool is_on_device() const { return buffer_.device != 0; }
-  // Returns when its device has done all work of the stream: 0 or a code.
+  // Waits until the array's device has done all work of the stream. Returns 0 or a code.
   int wait() { return strata_wait_for_device(argument()); }
 
  private:
@@ -49,7 +49,7 @@ class ArrayView {
     int rank;
     const Py_ssize_t* extents;
     const Py_ssize_t* strides;  // null: dense, the last axis innermost
-    bool in_bytes;              // strides, which else are in elements
+    bool in_bytes;              // strides are in bytes; else in elements
   };
 
   bool take_buffer(nb::handle object, const std::string& what);
@@ -64,13 +64,13 @@ class ArrayView {
   Type type_ = f32;
   bool read_only_ = false;
   Py_buffer view_{};              // view_.obj is null if the array came by DLPack
-  std::shared_ptr<void> tensor_;  // the structure of DLPack, which its deleter gives back
-  nb::object reinterpreted_;  // of an array of a type that the buffer protocol has no letter for
+  std::shared_ptr<void> tensor_;  // the structure of DLPack; its deleter frees it
+  nb::object reinterpreted_;      // an array whose type has no letter in the buffer protocol
 };
 
-// A strata.Array.
+// A new strata.Array.
 nb::object new_array(const std::vector<std::int64_t>& shape, Type type, dlpack::Device device);
-// The same elements as a strata.Array.
+// A strata.Array that shares these elements.
 nb::object new_array(const graph::NDArray& array, Type type);
 
 }  // namespace strata::python

@@ -1,4 +1,4 @@
-// Function: schedules by themselves.
+// Function: automatic schedules.
 #include <algorithm>
 
 #include "python/bind.h"

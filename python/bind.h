@@ -2,8 +2,8 @@
 //
 //   c.def("shift", command<const Var&, const Expr&>(&Computation::shift), "i"_a, "amount"_a, "..");
 //
-// Each C++ method takes the author's place as its last argument; the Python method finds it itself.
-// The list of types is that of the other arguments, and chooses the overload.
+// Each C++ method takes the author's place as its last argument. The Python method finds it itself.
+// The list of types has the other arguments, and chooses the overload.
 #pragma once
 
 #include <type_traits>
@@ -17,7 +17,7 @@ namespace strata::python {
 
 using namespace nb::literals;
 
-// How Python gives an argument of a C++ type, and the C++ value of it.
+// How Python passes an argument of a C++ type, and its C++ value.
 template <typename T>
 struct Passed {
   using Type = T;
@@ -105,7 +105,7 @@ struct Command {
   }
 };
 
-// Methods that return their handle return the Python object that they were called on.
+// A C++ method that returns its handle returns in Python the object that it was called on.
 inline constexpr nb::rv_policy itself = nb::rv_policy::reference;
 
 }  // namespace strata::python

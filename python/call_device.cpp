@@ -9,7 +9,7 @@
 #include "python/module.h"
 
 // The number in HL_GPU_DEVICE, or -1.
-// Of Halide's runtime, if this build has it.
+// A function of Halide's runtime, if this build has that.
 extern "C" __attribute__((weak)) int halide_get_gpu_device(void* user);
 
 namespace strata::python {
@@ -18,7 +18,8 @@ using namespace nb::literals;
 
 namespace {
 
-// DLPack's numbers: 1 is the default stream, 2 that of the thread; others are CUstreams.
+// DLPack's numbers of streams: 1 is the default stream, 2 the stream of the thread; others are
+// CUstreams.
 constexpr std::int64_t default_stream = 1;
 // The streams of this thread's "with cuda_stream(..)", the innermost last.
 thread_local std::vector<std::int64_t> streams_given;
@@ -35,7 +36,7 @@ void use_cuda(int device) {
   strata_use_cuda(device, stream == default_stream ? nullptr : reinterpret_cast<void*>(stream));
 }
 
-// What cuda_stream returns. It may be entered again, in this thread and in others.
+// The scope that cuda_stream returns. It may be entered again, in this thread and in others.
 class StreamScope {
  public:
   explicit StreamScope(std::int64_t stream) : stream_(stream == 0 ? default_stream : stream) {}

@@ -10,23 +10,24 @@
 
 namespace strata::python {
 
-// The device that the resident arguments are on, and the stream that the kernel runs in: of CUDA,
-// in the device's primary context, which other packages use. By default that is the default
-// stream, and a call waits for the device; in a "with cuda_stream(..)" it does not.
+// The device that the resident arguments are on, and the stream that the kernel runs in. In CUDA,
+// the stream is in the device's primary context, which other packages use. By default it is the
+// default stream, and a call waits for the device. Inside "with cuda_stream(..)" a call does not
+// wait.
 class CallDevice {
  public:
-  // Of a kernel for this kind of device.
+  // The device of a call of a kernel for this kind of device.
   explicit CallDevice(Device kind);
   ~CallDevice();
   CallDevice(const CallDevice&) = delete;
   CallDevice& operator=(const CallDevice&) = delete;
 
-  // A resident argument is there. KernelFailure if the kernel does not run there, or an argument
-  // before is on another device.
+  // Notes that a resident argument is on this device. KernelFailure if the kernel does not run
+  // there, or if an earlier argument is on another device.
   void choose(dlpack::Device device, const std::string& what);
-  // That device, or the first one.
+  // The device of the resident arguments; without any, the first device.
   dlpack::Device chosen() const;
-  // The stream that the array's package is told (__dlpack__), so that its work comes before ours.
+  // The stream to pass to the array's package (__dlpack__), so that its work comes before ours.
   std::optional<std::int64_t> stream() const;
   bool waits() const;
 
@@ -34,7 +35,7 @@ class CallDevice {
 
  private:
   Device kind_;
-  int device_before_;  // this one may be within a call: of an array that the call makes
+  int device_before_;  // to restore: this call may be inside another one
   std::optional<dlpack::Device> chosen_;
   std::string chosen_by_;
 };

@@ -1,4 +1,4 @@
-// Computation: what it is; definitions.
+// Computation: its properties and definitions.
 #include "python/handles.h"
 
 namespace strata::python {

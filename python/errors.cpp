@@ -61,7 +61,7 @@ void add_kernel_codes(nb::module_& m) {
 #undef STRATA_KERNEL_CODE
 }
 
-// Texts quote what they refuse, which may be a part of a letter.
+// A text quotes what is refused, which may end inside a UTF-8 letter.
 nb::object text_of(const std::string& bytes) {
   PyObject* const text =
       PyUnicode_DecodeUTF8(bytes.data(), Py_ssize_t(bytes.size()), "backslashreplace");
@@ -104,7 +104,8 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
-// Python's objects may fail to be made, as where recursion is too deep: then that is the failure.
+// Translates all exceptions. If Python cannot make an object, as when recursion is too deep, that
+// becomes the failure.
 void translate_all(const std::exception_ptr& thrown, void* unused) {
   try {
     translate(thrown, unused);

@@ -12,7 +12,7 @@ bool are_booleans(const Expr& a, const Expr& b) {
   return a.type() == boolean && b.type() == boolean;
 }
 
-// Python's & | ^ of booleans are C++'s && || !=.
+// The operation that Python's means: & | ^ of booleans are && || != in C++.
 Op meant(Op op, const Expr& a, const Expr& b) {
   if (!are_booleans(a, b)) return op;
   switch (op) {
@@ -23,7 +23,7 @@ Op meant(Op op, const Expr& a, const Expr& b) {
   }
 }
 
-// "/" is the division of floats, "//" that of integers.
+// Requires "/" for floats and "//" for integers.
 void require_division(Op op, bool floor, const Expr& a, const Expr& b) {
   if (op != Op::div) return;
   const bool floats = is_float(a.type()) || is_float(b.type());

@@ -10,7 +10,7 @@ namespace strata::python {
 
 class KernelFailure : public std::runtime_error {
  public:
-  // "message" as the runtime writes it: "blur: buffer x ..".
+  // "message" is as the runtime writes it: "blur: buffer x ..".
   KernelFailure(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
   int code() const { return code_; }
 

@@ -19,21 +19,21 @@ void add_graph_runs(nb::module_& m);
 void add_graph_machine(nb::module_& m);
 void add_graph_onnx(nb::module_& m);
 
-// A shape as Python has it.
+// A shape as a Python tuple.
 nb::tuple python_shape(const graph::Shape& shape);
-// Dims from a list of ints and expressions, or from one of them; TypeError for others.
+// Dims from a list of ints and expressions, or from one of these. TypeError for anything else.
 graph::Shape shape_of(nb::handle object);
-// The same in normal form; E0602 from the command "what" if one is no dim.
+// The same in normal form. E0602 of the command "what" if one is not a dim.
 graph::Shape dims_of(nb::handle object, const std::string& what);
 
-// Attributes by name, each of the kind of the operator's default. E0602 one cannot be of it, E0603
-// the operator has none of the name.
+// Attributes by name, each of the kind of the operator's default. E0602 if a value is not of this
+// kind, E0603 if the operator has no attribute of this name.
 graph::Attributes attributes_of(const graph::Operator& op, const nb::dict& given,
                                 const Where& where);
 nb::dict python_attributes(const graph::Attributes& attributes);
 
-// The memory of "object", which errors call "what"; a copy where it is elsewhere, not dense, or
-// only to be read, since a result may be a view of an argument.
+// The memory of "object", which errors call "what". It is copied if it is on a device, not dense,
+// or read-only, since a result may be a view of an argument.
 graph::NDArray array_of(nb::handle object, const std::string& what);
 // A strata.Array that shares the memory.
 nb::object python_array(const graph::NDArray& array);

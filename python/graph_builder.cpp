@@ -1,4 +1,4 @@
-// The parts of GraphBuilder, of which strata/graph/builder.py makes scopes.
+// The parts of GraphBuilder. strata/graph/builder.py makes scopes of them.
 #include "graph/builder/builder.h"
 
 #include "python/bind.h"

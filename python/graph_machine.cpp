@@ -29,8 +29,8 @@ bool is_element_type(nb::handle object) {
          nb::isinstance(object, nb::module_::import_("numpy").attr("dtype"));
 }
 
-// An operand, or a value that becomes a constant: an int an integer, a tuple of ints a shape, a
-// type of elements its name.
+// An operand, or a value that becomes a constant. An int becomes an integer, a tuple of ints a
+// shape, and a type of elements its name.
 ExecBuilder::Argument argument_of(nb::handle object) {
   if (nb::isinstance<VmOperand>(object)) return nb::cast<VmOperand>(object);
   if (is_element_type(object))

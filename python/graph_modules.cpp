@@ -1,4 +1,4 @@
-// Modules and what they consist of; their text.
+// Modules, their parts and their text.
 #include <nanobind/stl/shared_ptr.h>
 
 #include "graph/ir/verify.h"
@@ -21,7 +21,7 @@ using graph::GraphFunction;
 using graph::Module;
 using graph::TensorKernel;
 
-// A part of what "owner" keeps alive.
+// A part of an object that "owner" keeps alive.
 template <typename Part, typename Owner>
 std::shared_ptr<Part> part_of(const std::shared_ptr<Owner>& owner, const Part& part) {
   return {owner, const_cast<Part*>(&part)};

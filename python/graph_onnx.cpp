@@ -10,7 +10,7 @@ namespace strata::python {
 
 namespace {
 
-// Ints are dims, everything else inputs.
+// In "bind", ints are for dims, and everything else is for inputs.
 graph::OnnxOptions options_of(const nb::dict& bind, const std::string& function) {
   graph::OnnxOptions options;
   options.function = function;

@@ -1,4 +1,4 @@
-// Operators by name, and those that are Python functions.
+// Operators by name, and operators that are Python functions.
 #include "graph/dim/dim.h"
 #include "python/bind.h"
 #include "python/graph.h"
@@ -13,7 +13,7 @@ using graph::Attributes;
 using graph::NDArray;
 using graph::Tensor;
 
-// "axis", "keepdims", ..: what an attribute may be in Python.
+// The attribute "name" from its Python value.
 graph::Attribute attribute_of(nb::handle value, const std::string& name) {
   PyObject* const p = value.ptr();
   if (PyBool_Check(p)) return p == Py_True;
@@ -53,10 +53,10 @@ struct PythonOperator {
   std::string name;
   Attributes defaults;
   PyObject* function;
-  PyObject* shape = nullptr;  // of an opaque one
+  PyObject* shape = nullptr;  // of an opaque operator
 };
 
-// The given attribute as one of the kind of "own".
+// The given attribute as a value of the kind of "own".
 graph::Attribute of_kind(const graph::Attribute& own, const std::string& name,
                          const graph::Attribute& given, const Request& request) {
   return std::visit(
@@ -87,7 +87,7 @@ std::vector<Tensor> tensors_of(const PythonOperator& op, PyObject* f, const std:
       "return a Tensor, or a list of Tensors");
 }
 
-// Symbols that neither the tensors nor the attributes have become new ones.
+// The types of "made". Symbols that neither the tensors nor the attributes have become new ones.
 std::vector<graph::TensorType> with_new_symbols(const std::vector<Tensor>& made,
                                                 const std::vector<Tensor>& x,
                                                 const Attributes& given) {
@@ -114,7 +114,7 @@ std::vector<graph::TensorType> with_new_symbols(const std::vector<Tensor>& made,
   return types;
 }
 
-// Arrays in any thread, from what the function makes of arrays.
+// The function on arrays, callable in any thread.
 graph::ArrayFunction array_function(const PythonOperator& op, const Attributes& given,
                                     const Where& where) {
   return [op, given, where](const std::vector<NDArray>& inputs) {
@@ -131,7 +131,7 @@ graph::ArrayFunction array_function(const PythonOperator& op, const Attributes& 
 
 std::vector<Tensor> applied_function(const PythonOperator& op, const std::vector<Tensor>& x,
                                      const Attributes& given, const Where& where) {
-  const nb::gil_scoped_acquire lock;  // a pass may apply operators without it
+  const nb::gil_scoped_acquire lock;  // a pass may apply operators without the lock
   if (!op.shape) return tensors_of(op, op.function, x, given, where);
   const std::vector<Tensor> made = tensors_of(op, op.shape, x, given, where);
   return graph::external(op.name, with_new_symbols(made, x, given), x,
@@ -152,7 +152,7 @@ void register_function(const std::string& name, const std::vector<std::string>& 
   graph::register_operator({name, arguments, op.defaults, takes_list, apply}, python_line());
 }
 
-// An operation on whole arrays, which is not registered as an operator.
+// Makes an operation on whole arrays that is not registered as an operator.
 std::vector<Tensor> external_function(const std::string& name,
                                       const std::vector<std::pair<nb::object, TypeName>>& outputs,
                                       const std::vector<Tensor>& inputs, const nb::callable& f) {

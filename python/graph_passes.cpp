@@ -30,7 +30,7 @@ using graph::PassTimes;
 using graph::Rewriter;
 using graph::TensorKernel;
 
-// What a pass of an author returns. E0605 if it is something else.
+// The object that an author's pass returns. E0605 if it is of another kind.
 template <typename T>
 T returned(nb::handle result, const PassInfo& info, const char* kind) {
   if (nb::isinstance<T>(result)) return nb::cast<T>(result);
@@ -46,7 +46,7 @@ Pass module_pass(const PassInfo& info, const nb::object& run) {
   });
 }
 
-// A pass over the parts of one kind of modules: "make" is the C++ function of its name.
+// A pass over the parts of one kind in modules. "make" is the C++ function of this name.
 template <typename Part, typename Make>
 Pass pass_over(const Make& make, const char* kind, const PassInfo& info, const nb::object& run) {
   return make(info, [info, kind, f = held(run)](const Part& part, const Module& module,
@@ -222,8 +222,8 @@ void add_passes_by_kind(nb::module_& m) {
       "name"_a, "E0603 if there is none, with the nearest name.");
 }
 
-// The layouts that a function of an author returns: (arguments, results), where a single layout may
-// stand for a list of one. E0605 if it is something else.
+// The layouts that an author's function returns: (arguments, results). A single layout may stand
+// for a list of one. E0605 for anything else.
 std::optional<graph::WantedLayouts> wanted_layouts(nb::handle returned, const std::string& callee) {
   if (returned.is_none()) return std::nullopt;
   const auto texts_of = [](nb::handle object) {

@@ -1,4 +1,4 @@
-// Tensors that are computed: evaluated, compiled, made a Function.
+// Computing tensors: evaluate, compile, create a Function.
 #include "graph/compile/compile.h"
 #include "graph/compile/function.h"
 #include "graph/evaluate/evaluate.h"
@@ -33,7 +33,7 @@ nb::list evaluated(const std::vector<Tensor>& tensors, const nb::dict& given,
 
 graph::CompiledTensors compiled(const std::vector<Tensor>& tensors) {
   const Where where = python_line();
-  // A fork waits for it; no other compilation does.
+  // A fork waits for this compilation; no other compilation does.
   const Compilation compilation(std::make_shared<const Maker>("compile"));
   return graph::compile(tensors, where);
 }

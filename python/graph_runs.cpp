@@ -1,4 +1,4 @@
-// Programs run, and the Python functions that they call.
+// Running programs, and the Python functions that they call.
 #include <nanobind/stl/variant.h>
 
 #include <any>
@@ -124,7 +124,7 @@ graph::PackedFunction packed_function(const std::string& name, const nb::object&
 
 namespace {
 
-// True is the usual share, and False none.
+// True means the usual share, and False no specialisation.
 double share_of(const std::variant<bool, double>& specialise) {
   if (const bool* wanted = std::get_if<bool>(&specialise)) return *wanted ? graph::usual_share : 1;
   return std::get<double>(specialise);
@@ -136,7 +136,7 @@ nb::object run_function(const graph::Module& module, const std::string& name, co
   const graph::GraphFunction* f = module.function(name);
   const std::vector<VmValue> arguments = f ? vm_values_of(given, *f) : vm_values_of(given);
   const auto result = [&] {
-    // Operators are compiled when they run; a fork waits, but not for what a packed function does.
+    // Operators are compiled when they run. A fork waits for that, but not for packed functions.
     const Compilation compilation(std::make_shared<const Maker>("run"));
     const auto by = interpreted ? graph::RunBy::interpreter : graph::RunBy::kernels;
     return graph::run(module, name, arguments, {by, share_of(specialise)}, where);

@@ -16,7 +16,7 @@ using graph::Operation;
 using graph::Tensor;
 using SharedOperation = std::shared_ptr<const Operation>;
 
-// An access that lacks indices: a[i] of a tensor of two dimensions.
+// An access that still lacks indices: a[i] of a tensor of two dimensions.
 struct PartialAccess {
   Tensor tensor;
   graph::Indices indices;
@@ -35,13 +35,13 @@ nb::object element(const Tensor& tensor, graph::Indices indices, nb::handle more
   return nb::cast(tensor(indices));
 }
 
-// A dim as Python has it: an int, or the expression.
+// A dim for Python: an int, or the expression.
 nb::object python_dim(const Expr& dim) {
   if (const auto number = graph::constant_dim(dim)) return nb::int_(*number);
   return nb::cast(dim);
 }
 
-// What the function of a compute returns: an expression, several, or a Tuple.
+// The value that the function of a compute returns: an expression, several, or a Tuple.
 Tuple tuple_of(nb::handle value) {
   if (nb::isinstance<Tuple>(value)) return nb::cast<Tuple>(value);
   if (const auto e = find_expression(value)) return tuple({*e});
@@ -91,8 +91,8 @@ void add_operation(nb::module_& m) {
       .def("__repr__", [](const Operation& self) { return "Operation(" + self.name + ")"; });
 }
 
-// "t op other": of two tensors the operator, as numpy broadcasts; of a tensor and a scalar each
-// element with it.
+// "t op other". For two tensors this is the operator, with numpy's broadcasting. For a tensor and a
+// scalar, each element is combined with the scalar.
 template <typename F>
 nb::object combined(const char* op, const F& f, const Tensor& t, nb::handle other, bool reflected) {
   const Where where = python_line();
@@ -165,7 +165,7 @@ void add_tensor(nb::module_& m) {
           nb::sig("def __getitem__(self, indices: object, /) -> Any"));
 }
 
-// A property of strata.Expr.
+// Defines a property of strata.Expr.
 template <typename Get>
 void add_property(nb::handle type, const char* name, Get get) {
   const nb::object property = nb::module_::import_("builtins").attr("property");

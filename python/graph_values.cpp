@@ -55,7 +55,7 @@ std::optional<std::string> name_of(const Value& value) {
 
 // ---- calls ----
 
-// A Value that is a shape, or a tuple of dims.
+// The extents from a Value that is a shape, or from a tuple of dims.
 Value extents_of(nb::handle object, const std::string& what) {
   if (nb::isinstance<Value>(object)) return nb::cast<Value>(object);
   if (PyTuple_Check(object.ptr())) return graph::shape_value(dims_of(object, what));
@@ -251,7 +251,7 @@ std::vector<graph::Layout> layouts_of(const std::vector<std::optional<std::strin
   return all;
 }
 
-// The call on tensors that are stored by layouts.
+// The call, on tensors that are stored by layouts.
 Value with_layouts(const Value& value, const LayoutTexts& arguments, const LayoutTexts& results) {
   const auto* call = part<graph::OperatorCall>(value);
   if (!call) throw nb::type_error("with_layouts: it is no call of an operator");

@@ -1,4 +1,4 @@
-// What Input and Computation have in common: their elements are read.
+// Input and Computation have this in common: their elements can be read.
 #pragma once
 
 #include "python/bind.h"

@@ -48,7 +48,7 @@ class Call {
 
   struct Parameter {
     std::optional<std::int64_t> value;
-    int from = -1, axis = 0;  // the argument that it was read from; -1: given
+    int from = -1, axis = 0;  // the argument whose shape gave it; -1: given
   };
 
   const KernelFacts& facts_;
@@ -66,7 +66,7 @@ std::string place(const KernelFacts& facts, std::size_t n, int axis) {
   return "axis " + std::to_string(axis) + " of " + facts.arguments[n].name;
 }
 
-// Not with the number: Python refuses to print very large ones.
+// The message leaves out the number, since Python refuses to print very large ones.
 [[noreturn]] void refuse_range(strata_code code, const std::string& what) {
   throw KernelFailure(code, what + " is more than 64 bits hold");
 }
@@ -107,8 +107,8 @@ void Call::set_parameter(std::size_t n, nb::handle value) {
   if (overflow) refuse_range(strata_error_parameter_range, kernel() + ": parameter " + name);
 }
 
-// A number, as Python's own float or int, or what converts to them without loss; numpy.bool is
-// no index, but a truth value.
+// Sets a scalar from Python's float or int, or from what converts to them without loss. numpy.bool
+// is not an index, but a truth value.
 void Call::set_scalar(std::size_t n, nb::handle value) {
   const KernelScalar& scalar = facts_.scalars[n];
   const std::string what = kernel() + ": scalar " + scalar.name;
@@ -271,7 +271,7 @@ std::int64_t Call::value_of(const Expr& extent, std::size_t n) const {
   return std::int64_t(std::clamp<Wide>(value->lowest, 0, std::numeric_limits<std::int64_t>::max()));
 }
 
-// An array of zeros: the kernel need not write every element of a bounding box.
+// An array of zeros, since the kernel need not write every element of a bounding box.
 nb::object zeros(Type type, const std::vector<std::int64_t>& extents) {
   nb::list shape;
   for (const std::int64_t extent : extents) shape.append(extent);
@@ -329,7 +329,8 @@ void Call::run(const JitFunction& code) {
   if (result != 0) throw KernelFailure(result, message);
 }
 
-// Copies from pinned memory of the host go on after the call, which gives that memory back.
+// Waits for the device: copies from pinned host memory may go on after the kernel, and the call
+// frees that memory.
 int Call::wait() {
   const auto is_there = [](const ArrayView& view) { return view.is_on_device(); };
   const auto there = std::find_if(views_.begin(), views_.end(), is_there);

@@ -11,7 +11,7 @@
 
 namespace strata::python {
 
-// What a call needs to know of a buffer argument.
+// What a call needs to know about a buffer argument.
 struct KernelArgument {
   std::string name;
   Type type;
@@ -23,7 +23,7 @@ struct KernelArgument {
   bool resident = false;  // on the device
 };
 
-// A number that is passed by value.
+// A number passed by value.
 struct KernelScalar {
   std::string name;
   Type type;
@@ -37,20 +37,21 @@ struct KernelFacts {
   std::vector<KernelArgument> arguments;
   Device device = Device::none;
 };
-// The function has just been compiled for this target.
+// Call it when the function has just been compiled for this target.
 KernelFacts facts_of(const Function& function, const std::string& target);
 
 class PythonKernel {
  public:
-  // "alive" is what the code needs: the C functions that it calls.
+  // "alive" keeps alive what the code needs: the C functions that it calls.
   PythonKernel(JitFunction code, KernelFacts facts, StageTimes times, nb::object alive)
       : code_(std::move(code)),
         facts_(std::move(facts)),
         times_(std::move(times)),
         alive_(std::move(alive)) {}
 
-  // Arrays in the order of the arguments, or by name; parameters and scalars by name, or before all
-  // arrays. Parameters left out are read from shapes; outputs left out are made, and returned.
+  // Calls the kernel. Arrays come in the order of the arguments, or by name. Parameters and scalars
+  // come by name, or before all arrays. Missing parameters are read from shapes. Missing outputs
+  // are made, and returned.
   nb::object operator()(const nb::args& positional, const nb::kwargs& named) const;
 
   const KernelFacts& facts() const { return facts_; }

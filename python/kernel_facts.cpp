@@ -1,4 +1,4 @@
-// What calls of a kernel need to know of it.
+// What calls of a kernel need to know about it.
 #include <algorithm>
 
 #include "dsl/author.h"

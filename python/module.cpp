@@ -8,8 +8,8 @@
 
 namespace {
 
-// Whether "m" is made for another time, as after `del sys.modules["strata._strata"]`. Types are
-// registered once in a process, so that it then gets what the first one has.
+// Is "m" made a second time, as after `del sys.modules["strata._strata"]`? Types are registered
+// once in a process, so the new module then gets the contents of the first one.
 bool is_again(nanobind::module_& m) {
   static PyObject* const first = m.inc_ref().ptr();
   if (first == m.ptr()) return false;
@@ -22,7 +22,7 @@ bool is_again(nanobind::module_& m) {
 NB_MODULE(_strata, m) {
   using namespace strata::python;
   if (is_again(m)) return;
-  // Modules and threads outlive the interpreter's end, where their objects are not freed.
+  // Modules and threads outlive the interpreter, so at its end their objects are not freed.
   nb::set_leak_warnings(false);
   m.doc() = "Strata's extension module; import strata instead.";
   m.attr("__version__") = strata_version();

@@ -16,7 +16,7 @@ std::optional<Expr> integer_literal(nb::handle object) {
   return Expr(std::uint64_t(large));
 }
 
-// A scalar of numpy, or of a package that adds dtypes to it: a constant of its type.
+// A constant from a scalar of numpy, or of a package that adds dtypes to numpy, with its type.
 std::optional<Expr> typed_scalar(nb::handle object) {
   const auto type = find_scalar_type(object);
   if (!type) return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<Expr> handle_expression(nb::handle object) {
   return std::nullopt;
 }
 
-// The caster's answer; a Python error inside it means "not of this kind".
+// The answer for a caster. A Python error inside "find" means "not of this kind".
 template <typename Find>
 bool found(Find find) noexcept {
   try {

@@ -1,7 +1,7 @@
-// What a Python program may write for an operand.
+// Operands, as a Python program may write them.
 //
-// The casters below let a binding say the C++ type; a value of another kind is a TypeError with the
-// signature.
+// With the casters below, a binding names the C++ type. A value of another kind gives a TypeError
+// with the signature.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,28 +18,29 @@ namespace nb = nanobind;
 
 namespace strata::python {
 
-// A number as C++ has its literals: an int takes its partner's type, int32, int64 or uint64 if it
-// has none; a float is float64 that rounds to any float. A scalar of numpy has its own type.
-// Nothing if "object" is no expression. OverflowError if an int needs more than 64 bits.
+// Python numbers are like C++ literals. An int takes the type of its partner; without a partner it
+// is int32, int64 or uint64. A float is a float64 that rounds to any float type. A scalar of numpy
+// has its own type. Nothing if "object" is not an expression. OverflowError if an int needs more
+// than 64 bits.
 std::optional<Expr> find_expression(nb::handle object);
 
-// f32, "float32", a dtype of numpy, or a class that numpy takes for one.
+// The type from f32, "float32", a dtype of numpy, or a class that numpy accepts as one.
 std::optional<Type> find_type(nb::handle object);
 
 // The type of a scalar of numpy, or of a package that adds dtypes to it; nothing for others.
 std::optional<Type> find_scalar_type(nb::handle object);
 
-// str(object); what UTF-8 does not have is escaped.
+// str(object), with characters that UTF-8 does not have escaped.
 std::string escaped_text(nb::handle object);
 
-// The index "object", number "position" of an access of "array"; a TypeError that says what an
-// index may be.
+// The index "object", at "position" of an access of "array". TypeError, with what an index may be,
+// for anything else.
 Expr index_of(nb::handle object, const std::string& array, std::size_t position);
 
 struct Operand {
   Expr value;
 };
-// An int, or what has __index__; nanobind's own casters take "3" for 3.
+// An int, or an object with __index__. nanobind's own casters would accept "3" for 3.
 struct Integer {
   std::int64_t value = 0;
 };

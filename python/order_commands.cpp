@@ -10,7 +10,7 @@ using C = Computation;
 using V = const Var&;
 using OptionalLoop = const std::optional<Var>&;
 
-// C++ has further overloads for pieces, which are temporaries there.
+// C++ has further overloads for pieces, which are temporaries in C++.
 C& (C::* const then)(C&, V, const Where&) = &C::then;
 C& (C::* const then_at_root)(C&, Root, const Where&) = &C::then;
 

@@ -8,7 +8,7 @@ namespace strata::python {
 
 namespace {
 
-// "strata" with its dots, as frames know their module: strata, strata.tiramisu, ..
+// Is the frame's module strata, or a part such as strata.tiramisu?
 bool is_of_package(PyFrameObject* frame) {
   const nb::object globals = nb::steal(PyFrame_GetGlobals(frame));
   PyObject* name = PyDict_GetItemString(globals.ptr(), "__name__");

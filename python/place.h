@@ -5,8 +5,8 @@
 
 namespace strata::python {
 
-// The innermost frame outside of the package: nested functions, lambdas and notebooks' cells count
-// as they are. Without a frame: no place.
+// The line of the innermost frame outside of the package. Nested functions, lambdas and cells of
+// notebooks count as frames. Without a frame: no place.
 Where python_line();
 
 }  // namespace strata::python

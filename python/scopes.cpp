@@ -37,7 +37,7 @@ void GroupScope::exit(bool failed) {
 
 namespace {
 
-// Calls "body" inside of the scope, or returns the scope for a with statement.
+// Calls "body" inside the scope, or without one returns the scope for a with statement.
 nb::object run_or_return(nb::object scope, nb::handle body) {
   if (body.is_none()) return scope;
   scope.attr("__enter__")();

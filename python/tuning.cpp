@@ -55,7 +55,7 @@ int small_number(const Integer& number) {
   return int(std::clamp<std::int64_t>(number.value, -1, 1 << 20));
 }
 
-// Views of the arrays; they live as long as "views".
+// Views of the arrays, which live as long as "views".
 std::vector<halide_buffer_t*> viewed(const std::vector<nb::object>& arrays,
                                      std::vector<ArrayView>& views) {
   std::vector<halide_buffer_t*> list;
@@ -66,7 +66,7 @@ std::vector<halide_buffer_t*> viewed(const std::vector<nb::object>& arrays,
   return list;
 }
 
-// Python's own handler has not seen the Ctrl-C.
+// Raises KeyboardInterrupt if tuning was interrupted: Python's own handler has not seen the Ctrl-C.
 Tuning raised_if_interrupted(Tuning tuning) {
   if (!tuning.interrupted) return tuning;
   PyErr_SetString(PyExc_KeyboardInterrupt, tuning.text().c_str());

@@ -15,13 +15,13 @@ namespace strata::python {
 
 namespace {
 
-// All but the mutex is used with "mutex" held.
+// Use the other members only while holding "mutex".
 struct Threads {
   std::mutex mutex;
   std::condition_variable changed;
   std::set<const Maker*> compiled;  // functions
   int unlocked = 0;
-  int forks = 0;                        // that wait, or happen
+  int forks = 0;                        // forks that wait, or run
   std::optional<std::thread::id> last;  // the thread that ends the interpreter
 };
 
@@ -31,7 +31,8 @@ Threads& threads() {
   return all;
 }
 
-// Returns when "holds", with Python's lock. Between the two locks another thread may change it.
+// Returns when "holds" is true, with Python's lock. Between the two locks, another thread may
+// change the condition.
 template <typename Condition>
 void await(Condition holds) {
   for (;;) {
@@ -57,7 +58,7 @@ Unlocked::Unlocked() {
     if (!stops) ++threads().unlocked;
   }
   thread_ = PyEval_SaveThread();
-  // Nobody waits for this thread any more: the process ends without it.
+  // Nobody waits for this thread any more, and the process ends without it.
   while (stops) std::this_thread::sleep_for(std::chrono::hours(24));
 }
 
@@ -110,7 +111,7 @@ thread_local Compilation* innermost = nullptr;
 
 }  // namespace
 
-// Returns when no other thread compiles for the function, and none forks.
+// Begins when no other thread compiles for the function, and no thread forks.
 void Compilation::begin() {
   if (alone_)
     begin_fork();
