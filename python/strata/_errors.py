@@ -1,4 +1,4 @@
-"""What Strata raises."""
+"""The exceptions that Strata raises."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Witness:
 
 
 class Error(Exception):
-    """A refused command: str() is the whole text, the attributes are the same as data."""
+    """A refused command. str() is the whole text, and the attributes have its parts as data."""
 
     def __init__(self, text: str, code: Code, command: str, explanation: str,
                  witness: Witness | None, mend: str, file: str, line: int) -> None:

@@ -1,4 +1,4 @@
-"""What notebooks show of errors: plain HTML, everything escaped."""
+"""Errors as notebooks show them: plain HTML, with everything escaped."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     import strata.tiramisu as tm
 
-What a word means is what Strata's command of that meaning does: each command is proved legal when
-it is given, and refused with a counter-example otherwise (strata.Error).
+Each word stands for Strata's command of the same meaning. Each command is proved legal when it is
+given, or refused with a counter-example (strata.Error).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _plain(value: typing.Any) -> typing.Any:
 
 
 class _Array:
-    """What inputs and computations have in common."""
+    """The common parts of inputs and computations."""
 
     _handle: typing.Any
     __iter__ = None  # x[i] does not make x a sequence
@@ -99,13 +99,14 @@ Input = input
 
 
 class computation(_Array):
-    """computation(name, iterators, expression), or with a type instead: set_expression follows.
+    """computation(name, iterators, expression); or with a type instead of the expression, which
+    set_expression then gives.
 
     Commands have the names and the order of arguments of strata.Computation.
     """
 
     root = st.root
-    # The original's names, where Strata has another one.
+    # The original's names, where Strata has other names.
     _OTHER_NAMES = {"set_expression": "define", "tag_parallel_level": "parallelize",
                     "tag_unroll_level": "unroll", "tag_vector_level": "vectorize",
                     "tag_gpu_level": "gpu", "loop_reversal": "reverse", "add_predicate": "where",
@@ -143,8 +144,8 @@ class computation(_Array):
                      offsets: Sequence[typing.Any] = (), pad: bool = False) -> computation:
         """Keeps what each iteration of "level" reads of the array in shared memory, of this shape.
 
-        Offsets and halos are derived; a shape that is too small is refused. Without a shape "array"
-        is a reader: this computation is computed in its loop "level", in shared memory."""
+        Strata derives offsets and halos, and refuses a shape that is too small. Without a shape,
+        "array" is a reader: its loop "level" computes this computation, in shared memory."""
         if shape is None:
             self._handle.cache_shared(array._handle, level)
             return self
@@ -159,8 +160,8 @@ class computation(_Array):
 
 def codegen(arguments: Sequence[st.Buffer], object: str, cuda: bool = False,
             gen_python: bool = False) -> None:
-    """Writes the object and its header; gen_python also the C source of a Python extension,
-    which says how it is compiled."""
+    """Writes the object and its header. gen_python also writes the C source of a Python extension;
+    the source says how to compile it."""
     function = get_implicit_function()
     function.codegen(arguments, object, target="host-cuda" if cuda else "host")
     if gen_python:

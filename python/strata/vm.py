@@ -1,4 +1,4 @@
-"""The machine of the operator graph: four instructions, executables, and what runs them.
+"""The machine of the operator graph: four instructions, executables, and their machine.
 
     b = vm.ExecBuilder()
     with b.function("func0", num_inputs=2):
@@ -7,8 +7,8 @@
     y = vm.VirtualMachine(b.get(), {"vm.op.add": np.add})["func0"](x1, x2)
     z = vm.VirtualMachine(strata.graph.build(module))["main"](x)
 
-docs/machine.md tells what the instructions mean. Arrays are those of numpy, or of any package with
-DLPack; they are not copied. Errors are VmErrors.
+docs/machine.md says what the instructions mean. Arrays are those of numpy, or of any package with
+DLPack, and are not copied. Errors are VmErrors.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class ExecBuilder(_graph.ExecBuilder):
 
     @_contextlib.contextmanager
     def function(self, name: str, num_inputs: int = 0) -> _Iterator[None]:
-        """The instructions in this scope are the function's; the first registers are its inputs. An
-        exception takes the function back."""
+        """The instructions in this scope are those of the function. The first registers are its
+        inputs. After an exception, the builder drops the function."""
         self.begin_function(name, num_inputs)
         try:
             yield

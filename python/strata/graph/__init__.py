@@ -1,4 +1,4 @@
-"""The operator graph: tensors, operators, programs, and what computes them.
+"""The operator graph: tensors, operators, programs, and the ways to compute them.
 
     from strata.graph import compile, ops, te
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 class Shape(tuple[int, ...]):
-    """The extents of an array, as a value of a program: a tuple of ints that a program tells from a
-    tuple of values.
+    """The extents of an array, as a value of a program. It is a tuple of ints, but programs
+    distinguish it from a tuple of values.
 
         >>> Shape((2, 3))
         Shape(2, 3)

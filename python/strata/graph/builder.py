@@ -17,7 +17,7 @@ def _refuse_branch(explanation: str, mend: str) -> NoReturn:
 
 
 class _Scope(Generic[T]):
-    """What a with statement opens and closes, or abandons if an exception leaves it."""
+    """A scope: a with statement opens and closes it, or abandons it if an exception leaves it."""
 
     def __init__(self, begin: Do, end: Do, abandon: Do, what: T) -> None:
         self._begin, self._end, self._abandon, self._what = begin, end, abandon, what
@@ -55,11 +55,11 @@ class Branch:
         return self._value
 
     def then(self) -> _Scope[None]:
-        """`with branch.then():` is what happens if the condition holds."""
+        """`with branch.then():` has the bindings for a condition that holds."""
         return self._side("then")
 
     def otherwise(self) -> _Scope[None]:
-        """`with branch.otherwise():` is what happens if it does not hold."""
+        """`with branch.otherwise():` has the bindings for a condition that does not hold."""
         return self._side("otherwise")
 
     def result(self, value: object) -> None:
@@ -113,24 +113,25 @@ class GraphBuilder(_graph.GraphBuilder):
             b.emit_function_output(y)
         module = b.module()
 
-    What an exception leaves, a function, a block or a side of a branch, is taken back, and the
-    builder stays usable. Its own errors are E0601.
+    If an exception leaves a function, a block or a side of a branch, the builder drops it, and
+    stays usable. Its own errors are E0601.
     """
 
     def function(self, name: str, parameters: Sequence[Value] | None = None) -> _Scope[None]:
-        """`with b.function(name, parameters):` builds a graph function of these variables. It
-        binds, and calls emit_function_output once."""
+        """`with b.function(name, parameters):` builds a graph function of these variables. Inside,
+        make bindings, and call emit_function_output once."""
         return _Scope(lambda: self._begin_function(name, parameters), self._end_function,
                       self._abandon_function, None)
 
     def dataflow(self) -> _Scope[None]:
-        """`with b.dataflow():` holds the bindings of a block that is pure: no branch, and no packed
-        call that is not marked so. Outside only the variables of emit_output are seen."""
+        """`with b.dataflow():` holds the bindings of a pure block: without branches, and without
+        packed calls that are not marked as pure. Only the variables of emit_output are seen
+        outside."""
         return _Scope(self._begin_dataflow, self._end_dataflow, self._abandon_dataflow,
                       None)
 
     def branch(self, condition: object) -> _Scope[Branch]:
-        """One of two values, by a condition, a boolean tensor of rank 0.
+        """Chooses one of two values by a condition, which is a boolean tensor of rank 0.
 
             with b.branch(condition) as branch:
                 with branch.then():
@@ -143,12 +144,12 @@ class GraphBuilder(_graph.GraphBuilder):
         return _Scope(branch._begin, branch._emit, lambda: None, branch)
 
     def emit_te(self, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Value:
-        """Binds a call of the kernel of f(*args, **kwargs), where tensors stand for values, also in
-        lists, tuples and dictionaries; f returns a tensor, or a list of them.
+        """Binds a call of the kernel of f(*args, **kwargs). f gets tensors for values, also inside
+        lists, tuples and dictionaries, and returns a tensor or a list of tensors.
 
-        The kernel is named after f, te_func if that has no name, unless the module has an equal
-        one. Symbols of the kernel that are no extents of its arguments are passed as integers.
-        Errors: E0602 the extents of a value are unknown, and match_shape gives them.
+        The kernel gets the name of f, or te_func if f has none, unless the module has an equal
+        kernel. Symbols of the kernel that are not extents of its arguments are passed as integers.
+        Errors: E0602 if the extents of a value are unknown; match_shape gives them.
         """
         inputs = _graph.TensorInputs()
 

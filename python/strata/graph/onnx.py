@@ -15,14 +15,14 @@ def load_onnx(model: str | os.PathLike[str] | bytes, bind: Mapping[str, object] 
         module = load_onnx("model.onnx", bind={"batch": 1})
         y = run(module, "main", x)
 
-    The parameters are the model's inputs that have no initializer, in order; the result is its
-    output, or the tuple of its outputs. Named dims are symbols of these names: arrays of any such
-    extents may be passed. In bind an int makes a dim a constant, and an array makes an input one.
-    Initializers in files beside are found in the folder of the file, or in "folder".
+    The parameters are the model's inputs without an initializer, in order. The result is its
+    output, or the tuple of its outputs. Named dims become symbols of these names: arrays of any
+    such extents may be passed. In bind, an int makes a dim a constant, and an array makes an input
+    a constant. External files with initializers must be in the folder of the file, or in "folder".
 
-    Errors: E0604 the file is no model, or is damaged. E0603 and E0602, one for all nodes that cannot
-    be imported: unknown operators, types, versions, and what does not fit. E0106 a name in bind that
-    the model does not have.
+    Errors: E0604 if the file is not a model, or is damaged. One E0603 or E0602 for all nodes that
+    cannot be imported: unknown operators, types and versions, or tensors that do not fit. E0106 for
+    a name in bind that the model does not have.
     """
     bound = dict(bind or {})
     if isinstance(model, bytes):

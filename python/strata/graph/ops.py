@@ -2,9 +2,9 @@
 
     y = ops.softmax(ops.dense(x, w), axis=-1)
 
-Tensors are given first, in the order of the operator's arguments, or by their names; attributes by
-name. operators() lists them. On values of programs they make calls, which GraphBuilder.emit binds;
-arrays and numbers are constants there.
+Pass tensors first, in the order of the operator's arguments, or by their names. Pass attributes by
+name. operators() lists the operators. On values of programs they make calls, which
+GraphBuilder.emit binds; arrays and numbers then are constants.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def register(name: str, args: Sequence[str], fn: Apply | None = None, *,
             return te.compute((x.shape[0], w.shape[0]),
                               lambda i, j: te.max(x[i, k] + w[j, k] + offset, axis=k))
 
-    args are the names of its tensors. Its keyword-only parameters, which have defaults, are the
-    attributes. A function that takes *xs takes any number of tensors.
+    args are the names of its tensors. Its keyword-only parameters are the attributes, and must have
+    defaults. A function with *xs takes any number of tensors.
 
-    With shape, fn is opaque: a function from arrays to arrays, which is called when the result is
-    computed. shape takes the same tensors and attributes, and returns tensors whose shapes and types
-    are those of the result: te.placeholder((te.var("m"),), x.dtype). Symbols that neither the tensors
-    nor the attributes have are new each time.
+    With shape, fn is opaque: a function from arrays to arrays, called when the result is computed.
+    shape takes the same tensors and attributes, and returns tensors with the shapes and types of
+    the result: te.placeholder((te.var("m"),), x.dtype). Symbols that neither the tensors nor the
+    attributes have are new in each call.
     """
     if fn is None:
         return lambda fn: register(name, args, fn, shape=shape)

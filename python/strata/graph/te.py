@@ -36,8 +36,8 @@ def placeholder(shape: Sequence[Operand] | Operand, dtype: TypeLike = "float32",
 
 def compute(shape: Sequence[Operand] | Operand, fcompute: Callable[..., Any],
             name: str = "compute") -> Any:
-    """The tensor whose element at i, j, .. is fcompute(i, j, ..); a list of tensors if it returns
-    several expressions, or a tuple reduction."""
+    """The tensor whose element at i, j, .. is fcompute(i, j, ..). If fcompute returns several
+    expressions, or a reduction of tuples, a list of tensors."""
     names = []
     for parameter in inspect.signature(fcompute).parameters.values():
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
@@ -48,10 +48,10 @@ def compute(shape: Sequence[Operand] | Operand, fcompute: Callable[..., Any],
 
 def extern(shape: Any, inputs: Sequence[Tensor], fcompute: Callable[[Any, Any], object],
            name: str = "extern", dtype: Any = None) -> Any:
-    """What a function on whole arrays writes: fcompute(ins, outs) gets strata.Arrays whenever the
-    result is computed. shape is that of the result, or a list of shapes for several, which come as
-    a list. Symbols in it are extents of inputs. dtype, or a list of them, is that of the inputs if
-    they have one."""
+    """The result of a function on whole arrays: whenever the result is computed, fcompute(ins,
+    outs) gets strata.Arrays, and writes outs. shape is the shape of the result; a list of shapes
+    makes a list of results. Symbols in it are extents of inputs. dtype is a type or a list of
+    types; it may be missing if all inputs have one type."""
     is_list = isinstance(shape, list) and not isinstance(shape[0], (int, _strata.Expr, _strata.Param))
     shapes = [tuple(s) for s in (shape if is_list else [shape])]
     types = {tensor.dtype for tensor in inputs}
@@ -80,7 +80,8 @@ def _number(dim: Operand, symbols: dict[str, int]) -> int:
 
 
 def reduce_axis(dom: tuple[Operand, Operand], name: str = "rv") -> Var:
-    """An iterator that a reduction runs over: lower <= name < upper. Two of one name are two."""
+    """An iterator that a reduction runs over: lower <= name < upper. Two of one name are
+    different."""
     lower, upper = dom
     return _graph.reduce_axis(lower, upper, name)
 

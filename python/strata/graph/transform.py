@@ -29,8 +29,8 @@ from .._strata._graph import register_option as register_option
 from .._strata._graph import register_pass as register_pass
 from .._strata._graph import rewritten as rewritten
 
-Context = _graph.PassContext  # what passes are given
-# Layouts of tensors, or that of one; None leaves it as it is.
+Context = _graph.PassContext  # the context that passes get
+# Layouts of tensors, or the layout of one. None leaves a tensor as it is.
 Layouts = Sequence["str | None"]
 Wanted = Callable[["dict[str, Any]", "list[Value]", ValueType],
                   "tuple[Layouts | None, Layouts | None] | None"]
@@ -47,12 +47,12 @@ def ToANormalForm() -> Pass:
 
 
 def DeadCodeElimination() -> Pass:
-    """Level 1: leaves out what nobody uses and what does nothing else."""
+    """Level 1: drops bindings that nobody uses and that have no effects."""
     return _graph.dead_code_elimination()
 
 
 def FoldConstant() -> Pass:
-    """Level 2: computes pure calls of constants in dataflow blocks."""
+    """Level 2: computes pure calls with constant arguments in dataflow blocks."""
     return _graph.fold_constant()
 
 
@@ -63,8 +63,9 @@ def PackConstants() -> Pass:
 
 def FuseOps(fuse_opt_level: int = -1) -> Pass:
     """Level 1: operators that may be computed together become one function with the attribute
-    primitive=true, which is one kernel. At level 0 each has one of its own; -1 is the level of the
-    context, whose option FuseOps.max_depth bounds the operators of one."""
+    primitive=true, which is one kernel. At level 0 each operator gets a function of its own; -1 is
+    the level of the context. The context's option FuseOps.max_depth bounds the operators of one
+    function."""
     return _graph.fuse_ops(fuse_opt_level)
 
 
@@ -101,14 +102,14 @@ def ShapeLower() -> Pass:
 
 
 def text_of_groups(module: Module, fuse_opt_level: int = -1) -> str:
-    """The text of the module with the group that FuseOps(fuse_opt_level) would put each binding
-    into, as a comment: its number, the kind of the operator, and which one is the root."""
+    """The text of the module, with comments on the group that FuseOps(fuse_opt_level) would put
+    each binding into: its number, the kind of the operator, and whether it is the root."""
     return _graph.text_of_groups(module, fuse_opt_level)
 
 
 def groups(module: Module, fuse_opt_level: int = -1) -> list[Group]:
-    """The groups that FuseOps(fuse_opt_level) makes one kernel each. group.why() tells for each
-    edge whether it is fused, and by which rule, and for each member where its kernel computes it."""
+    """The groups that FuseOps(fuse_opt_level) makes kernels. group.why() says for each edge whether
+    it is fused, and by which rule; and for each member where its kernel computes it."""
     return _graph.groups_of(module, fuse_opt_level)
 
 
@@ -118,14 +119,15 @@ def FMARewrite() -> Pass:
 
 
 def EliminateCommonSubexpr(fskip: Callable[[Binding], object] | None = None) -> Pass:
-    """Level 3: of equal pure calls the first one stays. fskip(binding) leaves bindings alone."""
+    """Level 3: of equal pure calls, only the first one stays. Bindings with fskip(binding) stay
+    too."""
     return _graph.eliminate_common_subexpr(fskip)
 
 
 def alteration(callee: str, *, level: int = 10) -> Callable[[Wanted], Alteration]:
-    """A decorator: what the calls of an operator want of AlterOpLayout. The function gets the
-    attributes of a call, its operands, and the type of its result, and returns how tensors are to be
-    stored, or None: (["NCHW16c", None], "NCHW16c"), the layouts of the arguments and of the result.
+    """A decorator for what the calls of an operator want from AlterOpLayout. The function gets the
+    attributes of a call, its operands, and the type of its result. It returns the layouts of the
+    arguments and of the result, (["NCHW16c", None], "NCHW16c"), or None.
 
         @transform.alteration("conv2d")
         def blocked(attributes, arguments, result):
@@ -135,21 +137,21 @@ def alteration(callee: str, *, level: int = 10) -> Callable[[Wanted], Alteration
 
 
 def AlterOpLayout(alterations: Sequence[Alteration] = ()) -> Pass:
-    """Level 3: stores the tensors of some operators by layouts, and of what reads their results and
-    bears the layout. Of the alterations of one operator, that of the highest level which wants
-    something decides. layout_transform stands where producer and reader differ."""
+    """Level 3: stores the tensors of some operators by layouts, and those of readers of their
+    results that can take the layout. Of the alterations of one operator, the highest level that
+    wants something decides. layout_transform is put where producer and reader differ."""
     return _graph.alter_op_layout(list(alterations))
 
 
 def PrintIR(header: str = "") -> Pass:
-    """Prints the module, after a header, where it stands."""
+    """Prints the module at this point, after a header."""
     return _graph.print_ir(header)
 
 
 def Sequential(passes: Sequence[Pass], opt_level: int = 0, name: str = "sequential",
                required: Sequence[str] = ()) -> Pass:
-    """Runs the passes that the current context enables, each after those that it requires. It is a
-    pass itself, and may stand in another one."""
+    """Runs the passes that the current context enables, each after the passes that it requires. It
+    is a pass itself, and may be part of another Sequential."""
     return _graph.sequential(list(passes), _graph.pass_info(name, opt_level, list(required)))
 
 
@@ -226,7 +228,7 @@ def pass_instrument(cls: type[Watcher]) -> type[Watcher]:
 
 
 class _Current:
-    """The context of this thread, as it is now."""
+    """The current context of this thread."""
 
     opt_level: int
     required_pass: list[str]
@@ -237,7 +239,7 @@ class _Current:
         self._context = _graph.current_context()
 
     def override_instruments(self, instruments: Sequence[object]) -> None:
-        """Others watch from now on: those before exit, these enter."""
+        """Replaces the instruments: the old ones exit, and these enter."""
         _graph.override_instruments(None, list(instruments))
 
     def __getattr__(self, name: str) -> Any:
@@ -245,11 +247,12 @@ class _Current:
 
 
 class PassContext:
-    """`with PassContext(..):` is what passes run in. The inner one shadows; each thread has its own.
+    """`with PassContext(..):` is the context of the passes inside. An inner context shadows the
+    outer one. Each thread has its own.
 
-    A Sequential runs passes that are in required_pass, or whose level is not above opt_level; and
-    never those in disabled_pass. config gives options their values: E0606 an unknown key, or a value
-    of another type.
+    A Sequential runs passes in required_pass, and passes of levels up to opt_level, but never those
+    in disabled_pass. config gives options their values: E0606 for an unknown key, or a value of
+    another type.
     """
 
     opt_level: int
@@ -266,12 +269,12 @@ class PassContext:
 
     @staticmethod
     def current() -> _Current:
-        """That of this thread, with opt_level, required_pass, disabled_pass, config and
+        """The context of this thread, with opt_level, required_pass, disabled_pass, config and
         override_instruments."""
         return _Current()
 
     def override_instruments(self, instruments: Sequence[object]) -> None:
-        """Others watch from now on: those before exit, these enter."""
+        """Replaces the instruments: the old ones exit, and these enter."""
         self.instruments = list(instruments)
         try:
             _graph.override_instruments(self._context, self.instruments)
@@ -292,7 +295,7 @@ class PassContext:
             self._forget()
 
     def _forget(self) -> None:
-        """One that throws empties the list."""
+        """An instrument that throws empties the list."""
         if self._context.num_instruments == 0:
             self.instruments = []
 
@@ -301,8 +304,8 @@ class PassContext:
 
 
 def PassTimingInstrument() -> _graph.PassTimes:
-    """An instrument that takes the time of passes. render() gives a line for each, below the
-    Sequential that ran it, and forgets them."""
+    """An instrument that times passes. render() gives a line for each pass, below the Sequential
+    that ran it, and forgets the times."""
     return _graph.PassTimes()
 
 

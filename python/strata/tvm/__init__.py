@@ -3,8 +3,8 @@
     import strata.tvm as tvm
     from strata.tvm import te
 
-What a name means is what strata.graph's value, operator or pass of that meaning does. Classes here
-wrap those of strata.graph; nothing is built, typed or changed twice. Nothing of TVM is needed.
+Each name stands for the value, operator or pass of strata.graph with the same meaning. Classes here
+wrap those of strata.graph, so nothing is built, typed or changed twice. TVM is not needed.
 """
 
 from __future__ import annotations

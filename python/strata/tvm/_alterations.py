@@ -1,4 +1,4 @@
-"""How the calls of Relay's operators are to be stored."""
+"""The wanted layouts of calls of Relay's operators."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ._operator_rows import Row, Stored, wanted_layouts
 from ._operators import attributes_of, row_of
 from ._types import type_of_graph
 
-# By operator and level.
+# Alterations by operator and level.
 _registered: dict[tuple[str, int], Callable[..., Any]] = {}
 
 
 def register(op_name: str, alter: Any = None, level: int = 10) -> Any:
-    """The alteration of an operator at a level, a decorator without one."""
+    """Registers the alteration of an operator at a level; without an alteration, a decorator."""
     row_of(op_name)
 
     def decorate(alter: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,7 +28,7 @@ def register(op_name: str, alter: Any = None, level: int = 10) -> Any:
 
 
 def alterations() -> list[Any]:
-    """Those that are registered, as strata.graph takes them."""
+    """The registered alterations, as strata.graph takes them."""
     return [_alteration(row_of(name), level, alter)
             for (name, level), alter in _registered.items()]
 
@@ -58,8 +58,8 @@ def _alteration(row: Row, level: int, alter: Callable[..., Any]) -> Any:
 
 
 def _layouts_of(row: Row, wanted: dict[str, str]) -> tuple[list[str | None], str | None]:
-    """Those of the arguments, and that of the result, which is stored as the first one if nothing
-    else is said."""
+    """The layouts of the arguments, and that of the result. By default the result has the layout of
+    the first argument."""
     arguments: list[str | None] = [None] * len(row.args)
     result = None
     for attribute in row.attributes:

@@ -1,4 +1,4 @@
-"""Arrays, packed functions, and functions that are ready to be called."""
+"""Arrays, packed functions, and functions that are ready to call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NDArray(numpy.ndarray):
 
 
 def ndarray(value: Any) -> NDArray:
-    """The array that shares its memory."""
+    """An array that shares memory with the value."""
     return numpy.asarray(value).view(NDArray)
 
 
@@ -38,7 +38,7 @@ def cpu(index: int = 0) -> str:
 
 
 def device_of(device: Any) -> str:
-    """The device that a program asks for, None the one there is."""
+    """The device that a program asks for. None means the only one."""
     if device not in (None, "cpu"):
         raise ValueError(f"there is no device {device!r}: programs run on tvm.cpu()")
     return "cpu"
@@ -62,7 +62,7 @@ def given(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def returned(value: Any) -> Any:
-    """A value of a program, its arrays as NDArrays."""
+    """A value of a program, with its arrays as NDArrays."""
     if isinstance(value, tuple) and type(value) is tuple:
         return tuple(map(returned, value))
     return ndarray(value) if hasattr(value, "__dlpack__") else value
@@ -73,7 +73,7 @@ class DataType(str):
 
 
 def get_global_func(name: str) -> Callable[..., Any]:
-    """What register_func has registered."""
+    """The function that register_func has registered."""
     return find_packed(name)
 
 
@@ -82,5 +82,5 @@ def build(func: Any, target: Any = None, **_: Any) -> Callable[..., Any]:
     if not isinstance(func, PrimFunc):
         raise TypeError(f"tvm.build takes a PrimFunc, and not {func!r}: te.create_prim_func makes "
                         "one")
-    Target(target or "llvm")  # refuses others
+    Target(target or "llvm")  # refuses other targets
     return func.built()

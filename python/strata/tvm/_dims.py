@@ -11,18 +11,18 @@ from ..graph.te import post_order_visit
 
 
 class _Comparison(_strata.Expr):
-    """a == b as an expression; where Python asks for a bool, whether it holds for all values."""
+    """a == b as an expression. As a bool: does it hold for all values?"""
 
     _holds: bool | None
 
-    def __bool__(self) -> bool:  # type: ignore[override]  # that of expressions always refuses
+    def __bool__(self) -> bool:  # type: ignore[override]  # expressions always refuse
         if self._holds is None:
-            return super().__bool__()  # refuses: elements or iterators are compared
+            return super().__bool__()  # refuses, since elements or iterators are compared
         return self._holds
 
 
 def _is_equal(a: Any, b: Any) -> bool | None:
-    """Are two dims provably the same? None if these are no dims."""
+    """Are two dims provably equal? None if these are not dims."""
     parts: list[str] = []
     for value in (a, b):
         post_order_visit(_strata.Expr(value), lambda part: parts.append(part.op))
@@ -33,7 +33,7 @@ def _is_equal(a: Any, b: Any) -> bool | None:
 
 
 class Dim(_strata.Expr):
-    """A dim. n == m is true if the two are provably the same."""
+    """A dim. n == m is true if the two are provably equal."""
 
     def __eq__(self, other: Any) -> Any:
         return self._compared(other, super().__eq__, True)

@@ -1,4 +1,4 @@
-"""Expressions of programs: values of strata.graph, with the names of TVM's parts."""
+"""Expressions of programs: values of strata.graph, with TVM's names for their parts."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class GlobalVar(Expr):
         return hash(self.name_hint)
 
     def __call__(self, *args: Any) -> Any:
-        """A call of it, of Relay or Relax, as the arguments are."""
+        """A call of the function, in Relay or Relax like the arguments."""
         from .relax import Call as RelaxCall
         from .relax import Expr as RelaxExpr
 
@@ -131,7 +131,7 @@ class GlobalVar(Expr):
 
 
 class Attrs(Mapping[str, Any]):
-    """The attributes of a call, by the operator's names for them; all of them, in their order."""
+    """All attributes of a call, by the operator's names for them, in order."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = dict(values)
@@ -155,25 +155,25 @@ class Attrs(Mapping[str, Any]):
 
 
 class Computed(Expr):
-    """What a definition computes; its operands are the leaves of `args`, those of a list of tensors
-    one by one."""
+    """The value of a definition. Its operands are the leaves of `args`; a list of tensors counts as
+    its items."""
 
     def __init__(self, definition: g.Value, args: Sequence[Expr], value: g.Value | None) -> None:
         if value is None:
-            # What a function returns is known once the call is in its module.
+            # The type of a function's result is known once the call is in its module.
             is_function = definition.kind == "function"
             value = g.variable("value", g.ValueType() if is_function else g.type_of(definition))
         super().__init__(value)
         self.definition, self.args = definition, list(args)
 
     def rebuilt(self, leaves: Sequence[g.Value]) -> g.Value:
-        """The definition of other operands."""
+        """The same definition with other operands."""
         return self.definition.with_operands(leaves)
 
 
 class Call(Computed):
-    """Call(op, args, attrs): an operator of these arguments, whose type is known at once; or a
-    function of the module, by its GlobalVar."""
+    """Call(op, args, attrs): the call of an operator, whose type is known at once; or of a function
+    of the module, by its GlobalVar."""
 
     def __init__(self, op: Any, args: Sequence[Any], attrs: Any = None, type_args: Any = None, *,
                  definition: g.Value | None = None, value: g.Value | None = None) -> None:
@@ -190,7 +190,7 @@ class Call(Computed):
         return Attrs(attributes_of(self.definition))
 
     def of(self, args: Sequence[Any]) -> Call:
-        """The same call of other arguments."""
+        """The same call with other arguments."""
         given = [expr(argument) for argument in args]
         return Call(self.op, given, definition=self.rebuilt([a.value for a in given]))
 
@@ -212,7 +212,8 @@ class TupleGetItem(Computed):
 
 
 class If(Expr):
-    """One of two values, by a condition. What only one side reads is computed there alone."""
+    """One of two values, by a condition. Values that only one side reads are computed only
+    there."""
 
     def __init__(self, cond: Any, true_branch: Any, false_branch: Any, *,
                  value: g.Value | None = None) -> None:
@@ -232,15 +233,15 @@ class Tuple(Expr):
 
 
 def const(value: Any, dtype: str | None = None) -> Constant:
-    """A constant. A float is a float32 and an int an int32, unless dtype says otherwise; an array
-    keeps its type."""
+    """A constant. A float becomes a float32 and an int an int32, unless dtype says otherwise. An
+    array keeps its type."""
     if dtype is None and isinstance(value, (bool, int, float)):
         dtype = {bool: "bool", int: "int32"}.get(type(value), "float32")
     return Constant(g.constant(numpy.array(value, dtype)))
 
 
 def expr(value: Any) -> Any:
-    """A value as an expression: tuples and lists are tuples, numbers and arrays constants."""
+    """A value as an expression: tuples and lists become tuples, numbers and arrays constants."""
     if isinstance(value, Expr):
         return value
     if isinstance(value, (tuple, list)):
@@ -255,7 +256,7 @@ def call(name: str, args: Sequence[Expr], attrs: Mapping[str, Any]) -> Call:
 
 
 def post_order(result: Expr) -> list[Expr]:
-    """All parts, each once, operands before what they are operands of, from left to right."""
+    """All parts, each once, from left to right, with operands before their readers."""
     seen: set[Expr] = set()
     order: list[Expr] = []
     stack = [(result, False)]
@@ -271,7 +272,7 @@ def post_order(result: Expr) -> list[Expr]:
 
 
 def operands_of(part: Expr) -> list[Expr]:
-    """The expressions that it is made of."""
+    """The expressions that a part is made of."""
     if isinstance(part, Tuple):
         return part.fields
     if isinstance(part, If):

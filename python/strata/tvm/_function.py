@@ -17,8 +17,8 @@ from ._types import type_of_graph
 
 
 class Function(Expr):
-    """A function of parameters; its body is one expression. It holds a GraphFunction; one that
-    calls functions has it in its module, which knows their types."""
+    """A function of parameters, with one expression as its body. It holds a GraphFunction. If it
+    calls functions, the GraphFunction is in its module, which knows their types."""
 
     _module: g.Module | None = None
 
@@ -35,7 +35,7 @@ class Function(Expr):
 
     @classmethod
     def of_graph(cls, graph: g.GraphFunction, module: g.Module | None = None) -> Function:
-        """The view of a graph function, of a module."""
+        """The view of a graph function of a module."""
         made = cls.__new__(cls)
         made._graph, made.stated_type = graph, type_of_graph(graph.result_type)
         made._module = module
@@ -92,7 +92,7 @@ def _is_fused(graph: g.GraphFunction) -> bool:
 
 
 def fused_functions(module: g.Module | None) -> dict[str, g.GraphFunction]:
-    """The functions that FuseOps has made, by their names."""
+    """The functions made by FuseOps, by name."""
     functions = module.functions if module else {}
     return {name: graph for name, graph in functions.items() if _is_fused(graph)}
 
@@ -112,8 +112,8 @@ def module_of(*functions: g.GraphFunction) -> g.Module:
 
 
 def with_functions(module: g.Module, functions: Mapping[str, Function]) -> g.Module:
-    """The module with these functions instead of those of their names. They may call each other;
-    what one returns that is called before it is built is known if its ret_type says it."""
+    """The module with these functions; they replace functions of the same names. They may call each
+    other. If a function is called before it is built, its ret_type must say what it returns."""
     left: dict[str, Function] = {}
     for name, f in functions.items():
         if f.is_built and f.graph.name == name:
@@ -146,7 +146,7 @@ def with_functions(module: g.Module, functions: Mapping[str, Function]) -> g.Mod
 
 
 def _reached(name: str, called: Mapping[str, Sequence[str]]) -> set[str]:
-    """The functions that one calls, and those that they call."""
+    """The functions that a function calls, directly or through others."""
     reached: set[str] = set()
     open_ = list(called[name])
     while open_:
@@ -186,7 +186,7 @@ def _bound(binding: g.Binding, known: dict[g.Value, Expr]) -> Expr:
 
 
 def expression_of(binding: g.Binding, known: Mapping[g.Value, Expr] = {}) -> Expr:
-    """What a binding computes, of the expressions that are known by their variables."""
+    """The value of a binding as an expression, from the expressions of earlier variables."""
     definition = binding.definition
     args = [_leaf(operand, known) for operand in definition.operands]
     if definition.kind == "alias":

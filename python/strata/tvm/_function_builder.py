@@ -1,7 +1,7 @@
 """Functions of strata.graph from expressions.
 
-A value is computed in the innermost side of a branch that has all of its readers. What lies between
-branches is a dataflow block.
+A value is computed in the innermost side of a branch that has all of its readers. The parts between
+branches form dataflow blocks.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 from .. import graph as g
 from ._expr import Computed, Expr, If, Tuple, Var, operands_of, post_order
 
-# Branches around an expression, the outermost first: each with the side.
+# The branches around an expression, the outermost first, each with its side.
 Path = tuple[tuple[If, bool], ...]
 
 
 def _readings(part: Expr, path: Path) -> list[tuple[Expr, Path]]:
-    """The operands of a part of this path, and the path where each is read."""
+    """The operands of a part on this path, and the path where each is read."""
     if isinstance(part, If):
         return [(part.cond, path), (part.true_branch, (*path, (part, True))),
                 (part.false_branch, (*path, (part, False)))]
@@ -25,7 +25,7 @@ def _readings(part: Expr, path: Path) -> list[tuple[Expr, Path]]:
 
 
 def _shared(a: Path, b: Path) -> Path:
-    """Where both are seen."""
+    """The innermost path that contains both."""
     count = 0
     while count < min(len(a), len(b)) and a[count] == b[count]:
         count += 1
@@ -33,7 +33,7 @@ def _shared(a: Path, b: Path) -> Path:
 
 
 def paths_of(order: Sequence[Expr]) -> dict[Expr, Path]:
-    """Where each part is computed, of parts in post-order."""
+    """The path where each part is computed. The parts are in post-order."""
     paths: dict[Expr, Path] = {order[-1]: ()}
     for part in reversed(order):
         for operand, path in _readings(part, paths[part]):
@@ -74,7 +74,8 @@ class _Planned:
         self.step_of[part] = run
 
     def _read_outside(self, order: Sequence[Expr]) -> set[Expr]:
-        """What is read outside of its run; the fields of a tuple are read where the tuple is."""
+        """The parts that are read outside of their run. The fields of a tuple are read where the
+        tuple is."""
         readers: dict[Expr, set[Any]] = {order[-1]: {None}}
         for part in reversed(order):
             inside = readers[part] if isinstance(part, Tuple) else {self.step_of.get(part)}
@@ -90,7 +91,7 @@ class _FunctionBuilder:
         self.builder, self.planned, self.bound = builder, _Planned(result), bound
 
     def side(self, path: Path, result: Expr) -> g.Value:
-        """Binds the parts of a path; the value of the result."""
+        """Binds the parts of a path. Returns the value of the result."""
         for step in self.planned.steps.get(path, []):
             if isinstance(step, If):
                 self.branch(step, path)
@@ -122,7 +123,7 @@ class _FunctionBuilder:
 
 def build_function(builder: g.GraphBuilder, name: str, params: Mapping[Var, g.Value],
                    body: Expr) -> None:
-    """Builds the function of an expression; params have the variables of the parameters."""
+    """Builds the function of an expression. params maps parameters to their variables."""
     with builder.function(name, list(params.values())):
         bound: dict[Expr, g.Value] = {v: value for v, value in params.items()}
         made = _FunctionBuilder(builder, body, bound)

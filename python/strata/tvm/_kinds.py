@@ -7,7 +7,8 @@ from typing import Any
 
 
 class Kind(type):
-    """The class of a kind: an object is one if it is of the class _of, and _holds says so."""
+    """The class of a kind. An object is of the kind if it is of the class _of and _holds is
+    true."""
 
     _of: type
     _holds: Callable[[Any], bool]
@@ -18,7 +19,7 @@ class Kind(type):
 
 def kind(name: str, of: type, holds: Callable[[Any], bool],
          make: Callable[..., Any] | None = None) -> Any:
-    """A kind; called, it makes one."""
+    """A kind. Calling it makes an object of the kind."""
     members: dict[str, Any] = {"_of": of, "_holds": staticmethod(holds)}
     if make:
         members["__new__"] = lambda cls, *given, **named: make(*given, **named)

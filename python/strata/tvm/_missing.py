@@ -1,4 +1,4 @@
-"""What is said where a program uses a name of TVM that is not here."""
+"""The errors for names of TVM that are not here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-# What stands in the place of names that programs use.
+# What to use instead of names that programs use.
 _INSTEAD = {
     "create_schedule": "te.create_prim_func and strata.Function's commands",
     "build": "relax.vm.build",
@@ -18,7 +18,7 @@ _INSTEAD = {
 
 
 def unknown(where: str, name: str, known: Mapping[str, Any] | list[str]) -> AttributeError:
-    """An error that names what there is instead."""
+    """An error that says what to use instead."""
     public = [word for word in known if not word.startswith("_")]
     nearest = difflib.get_close_matches(name, public, 1)
     instead = _INSTEAD.get(name) or (f"there is {nearest[0]}" if nearest else "")
@@ -26,7 +26,7 @@ def unknown(where: str, name: str, known: Mapping[str, Any] | list[str]) -> Attr
 
 
 def getter(module: str) -> Callable[[str], NoReturn]:
-    """The __getattr__ of a module, for names that it has not."""
+    """The __getattr__ of a module, for names that it does not have."""
 
     def get(name: str) -> NoReturn:
         raise unknown(module, name, vars(sys.modules[module]))

@@ -13,13 +13,13 @@ from ._prim_func import PrimFunc
 from ._relay_text import Constants, function_text
 
 
-# Do the modules that passes are shown have Relay's functions?
+# Do passes see modules with Relay's functions?
 shows_relay: ContextVar[bool] = ContextVar("shows_relay", default=True)
 
 
 class IRModule:
-    """A Module of strata.graph. Relay's modules print in Relay's syntax, without its comments;
-    others as strata.graph prints them."""
+    """A Module of strata.graph. Relay's modules print in Relay's syntax, without its comments.
+    Other modules print as in strata.graph."""
 
     def __init__(self, functions: Mapping[Any, Any] | None = None) -> None:
         self.is_relay = True
@@ -28,7 +28,7 @@ class IRModule:
 
     @classmethod
     def of_graph(cls, graph: g.Module, is_relay: bool | None = None) -> IRModule:
-        """The view of a module; inside of a pass, of the kind that the pass was given."""
+        """The view of a module. Inside a pass, it is of the kind that the pass got."""
         made = cls.__new__(cls)
         made.graph = graph
         made.is_relay = shows_relay.get() if is_relay is None else is_relay
@@ -99,5 +99,5 @@ def _text(name: Any) -> str:
 
 
 def free_vars(expr: Expr) -> list[Any]:
-    """The variables of an expression that it does not compute, at their first occurrence."""
+    """The free variables of an expression, in the order of their first occurrence."""
     return [part for part in post_order(expr) if type(part) is Var]

@@ -1,4 +1,4 @@
-"""The rows of Relay's operators: what each is called here, and its attributes."""
+"""The rows of Relay's operators: their names here, and their attributes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ def _same(value: Any) -> Any:
 class Attribute:
     """An attribute by Relay's name. It is printed if it is not the default.
 
-    The operator of strata.graph has it as `graph`; to_graph(value) is its value there, from_graph
-    the way back, and `absent` what Relay's operator has where strata.graph's has none.
+    The operator of strata.graph calls it `graph`. to_graph(value) is its value there, and
+    from_graph the reverse. `absent` is Relay's value if strata.graph's operator does not have the
+    attribute.
     """
 
     is_always_printed = False
@@ -32,7 +33,7 @@ class Attribute:
         self.absent = default if absent is None else absent
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
-        """Puts a value that an author gives among the attributes of strata.graph's operator."""
+        """Puts an author's value among the attributes of strata.graph's operator."""
         if value is None:
             return
         there = self.to_graph(value)
@@ -40,28 +41,29 @@ class Attribute:
             attributes[self.graph] = there
 
     def taken(self, attributes: dict[str, Any], definition: g.Value) -> Any:
-        """Relay's value of it, in a call of strata.graph."""
+        """Relay's value of the attribute, in a call of strata.graph."""
         if self.graph in attributes:
             return self.from_graph(attributes[self.graph])
         return self.absent
 
 
 class Needed(Attribute):
-    """One that strata.graph's operator always has; without a default it must be given."""
+    """An attribute that strata.graph's operator always has. Without a default it must be given."""
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
         attributes[self.graph] = self.to_graph(value)
 
     def give_default(self, attributes: dict[str, Any], row: Row) -> None:
-        """Where an author gives nothing."""
+        """Called if an author gives nothing."""
         if self.default is None:
             raise TypeError(f"{row.relay} needs {self.name}")
         attributes[self.graph] = self.to_graph(self.default)
 
 
 class Implied(Attribute):
-    """One that says again what the types of the arguments say: it is checked, and kept as a note,
-    which no operator of strata.graph sees. Relay prints some also where nothing is given."""
+    """An attribute that repeats what the types of the arguments say. It is checked, and kept as a
+    note, which no operator of strata.graph sees. Relay prints some of these even if nobody gave
+    them."""
 
     def __init__(self, name: str, derived: Callable[[list[g.Value]], Any],
                  is_always_printed: bool = False) -> None:
@@ -81,7 +83,7 @@ class Implied(Attribute):
 
 
 class Fixed(Attribute):
-    """One that has a single value here."""
+    """An attribute with only one possible value here."""
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
         if value not in (None, "", self.default):
@@ -90,8 +92,9 @@ class Fixed(Attribute):
 
 
 class Stored(Fixed):
-    """How a tensor is stored: the argument of this number, or else the result. The operator has the
-    default; an alteration may ask for another layout, and a call that AlterOpLayout made has it."""
+    """The layout of a tensor: of the argument of this number, or else of the result. The operator
+    has the default. An alteration may ask for another layout, and calls made by AlterOpLayout have
+    it."""
 
     def __init__(self, name: str, default: str, argument: int | None = None) -> None:
         super().__init__(name, default)
@@ -114,7 +117,7 @@ class Stored(Fixed):
         return self.default if layout == "_" else layout
 
 
-# What the alteration that runs asks for, by the names of attributes; None where none runs.
+# What the running alteration asks for, by the names of attributes; None if no alteration runs.
 wanted_layouts: ContextVar[dict[str, str] | None] = ContextVar("wanted_layouts", default=None)
 
 
@@ -159,7 +162,7 @@ def _first_extent(leaves: list[g.Value]) -> Any:
 
 
 class _PadWidth(Attribute):
-    """((before, after), ..), which strata.graph has in two lists."""
+    """((before, after), ..); strata.graph has two lists instead."""
 
     def give(self, value: Any, attributes: dict[str, Any], row: Row, leaves: list[g.Value]) -> None:
         attributes["before"] = [pair[0] for pair in value]

@@ -14,7 +14,7 @@ BY_GRAPH_NAME = {row.graph: row for row in reversed(ROWS.values())}
 
 
 def row_of(name: str) -> Row:
-    """The operator of this name of Relay's."""
+    """The operator with this name in Relay."""
     if name not in ROWS:
         raise unknown("strata.tvm.relay", name, list(ROWS))
     return ROWS[name]
@@ -57,7 +57,7 @@ def attributes_of(definition: g.Value) -> dict[str, Any]:
 
 
 def relay_name(definition: g.Value) -> str:
-    """Relay's name of the operator of a call; strata.graph's where Relay has none."""
+    """Relay's name of the operator of a call; strata.graph's name if Relay has no such operator."""
     row = BY_GRAPH_NAME.get(str(definition.name))
     return row.relay if row else str(definition.name)
 

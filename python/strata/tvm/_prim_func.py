@@ -12,7 +12,7 @@ from ..graph import GraphBuilder, Module, Tensor, TensorKernel, compile
 
 class PrimFunc:
     """A kernel of strata.graph, with the order of its arguments: arrays that it reads, and arrays
-    that it writes. Two are equal if they compute the same."""
+    that it writes. Two kernels are equal if they compute the same."""
 
     def __init__(self, tensors: Sequence[Tensor], name: str = "main") -> None:
         self.tensors = list(tensors)
@@ -69,6 +69,6 @@ def _is_input(tensor: Tensor) -> bool:
 
 
 def create_prim_func(ops: Sequence[Tensor]) -> PrimFunc:
-    """The function of these tensors as arguments: those from outside are read, the others
-    written."""
+    """The function with these tensors as arguments. It reads placeholders, and writes the
+    others."""
     return PrimFunc(ops)

@@ -41,10 +41,10 @@ def _scalar(array: Any) -> str:
 
 
 class _Printer:
-    """The lines of a body. A value has a number as soon as its first reader is met, in the order of
-    a walk that meets operands before the value, and a branch before what only its sides read.
+    """The lines of a body. A walk meets operands before their readers, and a branch before values
+    that only its sides read. A value gets its number when the walk meets its first reader.
 
-    A call of a fused function has the function's text before it, as Relay's passes leave it."""
+    The text of a fused function is before its call, as Relay's passes leave it."""
 
     def __init__(self, constants: Constants, fused: Mapping[str, g.GraphFunction],
                  around: _Printer | None = None) -> None:
@@ -52,7 +52,7 @@ class _Printer:
         self.numbers: Iterator[int] = around.numbers if around else itertools.count()
         self.taken: set[str] = around.taken if around else set()  # names of parameters
         self.lines: list[str] = []
-        self.texts: dict[Expr, str] = {}  # of what has been met: its right side
+        self.texts: dict[Expr, str] = {}  # the right sides of values met so far
         self.names: dict[Expr, str] = {}
         self.paths: dict[Expr, Path] = {}
 
@@ -71,7 +71,7 @@ class _Printer:
         return self.side(result, ())
 
     def side(self, result: Expr, path: Path) -> list[str]:
-        """The lines of a side of a branch, or of the whole."""
+        """The lines of a side of a branch, or of the whole body."""
         outside, self.lines = self.lines, []
         self.meet(result, path)
         tail = self.tail(result)
@@ -83,7 +83,7 @@ class _Printer:
         return self.names.get(result) or self.written(result)
 
     def meet(self, result: Expr, path: Path) -> None:
-        """The texts of all parts of this path that the result is made of."""
+        """Prints all parts on this path that the result needs."""
         for part in post_order(result):
             if part not in self.texts and self.paths[part] == path:
                 self.texts[part] = self.right_side(part)
@@ -101,7 +101,7 @@ class _Printer:
         return name
 
     def written(self, part: Expr) -> str:
-        """The right side; the text of a fused function stands close to its call."""
+        """The right side. The text of a fused function is just before its call."""
         text, op = self.texts[part], part.op if isinstance(part, Call) else None
         if not isinstance(op, GlobalVar) or op.name_hint not in self.fused:
             return text
@@ -131,7 +131,7 @@ class _Printer:
         return self.branch(part) if isinstance(part, If) else self.leaf(part)
 
     def branch(self, part: If) -> str:
-        """if (%c) { .. } else { .. }; what both sides read stands before it."""
+        """if (%c) { .. } else { .. }; values that both sides read come before it."""
         path, sides = self.paths[part], [part.true_branch, part.false_branch]
         text = f"if ({self.name(part.cond)}) "
         inside = [inner for side in sides for inner in post_order(side)]
@@ -177,11 +177,11 @@ def _value(value: Any) -> str:
 
 
 def expression_text(part: Expr) -> str:
-    """An expression alone."""
+    """The text of an expression by itself."""
     return "\n".join(_Printer(Constants(), {}).body(part))
 
 
 def function_text(head: str, function: Any, constants: Constants,
                   fused: Mapping[str, g.GraphFunction]) -> str:
-    """head(%x: type, ..) -> type { .. }; fused functions stand where they are called."""
+    """head(%x: type, ..) -> type { .. }; fused functions are where they are called."""
     return _Printer(constants, fused).function(head, function) + "\n"

@@ -85,11 +85,11 @@ def type_text(graph: ValueType) -> str:
     return text.replace("boolean", "bool")
 
 
-# ---- Relax's types, which say less of a value than a TensorType: its extents stand beside ----
+# ---- Relax's types, which say less of a value than a TensorType: its extents are apart ----
 
 
 class DynTensorType(Type):
-    """An array of a rank, -1 where it is unknown, and a type of elements, None where it is."""
+    """An array of a rank, -1 if unknown, and a type of elements, None if unknown."""
 
     def __init__(self, rank: int = -1, dtype: str | None = "float32",
                  ndim: int | None = None) -> None:
@@ -122,7 +122,7 @@ class ObjectType(Type):
 
 
 def relax_type(graph: ValueType) -> Type:
-    """What Relax says of a value of this type."""
+    """Relax's type for a value of this type."""
     if graph.kind == "tensor":
         return DynTensorType(-1 if graph.rank is None else graph.rank, graph.dtype)
     if graph.kind == "tuple":

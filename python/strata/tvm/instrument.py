@@ -1,4 +1,4 @@
-"""Instruments: what watches passes."""
+"""Instruments, which watch passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PassInstrument:
 
 
 class _Info:
-    """What an instrument is told of a pass."""
+    """What an instrument gets to know of a pass."""
 
     def __init__(self, info: _t.PassInfo) -> None:
         self.name, self.opt_level, self.required = info.name, info.opt_level, info.required
@@ -56,7 +56,7 @@ def pass_instrument(pi_cls: Any = None) -> Any:
 
 
 class PassTimingInstrument:
-    """Takes the time of passes; render() tells it, a line for each pass, and forgets it."""
+    """Times passes. render() gives a line for each pass, and forgets the times."""
 
     def __init__(self) -> None:
         self.times = _t.PassTimingInstrument()

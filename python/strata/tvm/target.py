@@ -11,9 +11,9 @@ __getattr__ = getter(__name__)
 
 
 class Target:
-    """Target("llvm") is this CPU; others are refused. `with target:` says so for what is inside."""
+    """Target("llvm") is this CPU; other targets are refused. `with target:` sets it inside."""
 
-    _entered = threading.local()  # all: those that `with` has entered in this thread
+    _entered = threading.local()  # all: the targets that `with` has entered in this thread
 
     def __init__(self, target: Any, host: Any = None) -> None:
         self.kind = str(target).split()[0]
@@ -23,7 +23,7 @@ class Target:
 
     @staticmethod
     def current(allow_none: bool = True) -> Target | None:
-        """The innermost one that is entered."""
+        """The innermost entered target."""
         entered = Target._stack()
         if entered or allow_none:
             return entered[-1] if entered else None

@@ -1,4 +1,4 @@
-"""Tensor expressions, as programs for TVM write them; strata.graph.te has what is the same."""
+"""Tensor expressions, as programs for TVM write them. The common parts are in strata.graph.te."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def placeholder(shape: Any, dtype: Any = "float32", name: str = "placeholder") -
 
 def compute(shape: Any, fcompute: Callable[..., Any], name: str = "compute", tag: str = "",
             attrs: Any = None) -> Any:
-    """As strata.graph.te.compute. tag and attrs say nothing: what they tell TVM follows from the
+    """Like strata.graph.te.compute. tag and attrs are ignored: what they tell TVM follows from the
     expression."""
     return _te.compute(shape, fcompute, name)
 
@@ -56,7 +56,7 @@ def reduce_axis(dom: tuple[Any, Any], name: str = "rv") -> _st.Var:
 def comm_reducer(fcombine: Callable[..., Any], fidentity: Callable[..., Any],
                  name: str = "reduce") -> Callable[..., Any]:
     """A reduction of a value, or of a tuple of values, by a function of two of them. The author
-    promises that it is associative and commutative."""
+    promises that the function is associative and commutative."""
 
     def reducer(expr: Any, axis: Any) -> Any:
         is_tuple = isinstance(expr, (list, tuple))
@@ -71,8 +71,8 @@ def comm_reducer(fcombine: Callable[..., Any], fidentity: Callable[..., Any],
 
 def extern(shape: Any, inputs: Sequence[Tensor], fcompute: Callable[[Any, Any], Any],
            name: str = "extern", dtype: Any = None) -> Any:
-    """What a packed function writes: fcompute(ins, outs) returns tvm.tir.call_packed(name, ..) of
-    these and of ints."""
+    """The result of a packed function, which writes it: fcompute(ins, outs) returns
+    tvm.tir.call_packed(name, ..) with these arrays and with ints."""
     is_list = isinstance(shape, list) and not isinstance(shape[0], (int, _st.Expr))
     count = len(shape) if is_list else 1
     ins = [_tir.Buffer(k, tensor) for k, tensor in enumerate(inputs)]

@@ -43,7 +43,7 @@ class Pass:
 
 
 def info_text(name: str, opt_level: int, required: Sequence[str]) -> str:
-    """What TVM says of a pass."""
+    """TVM's text about a pass."""
     return (f"The meta data of the pass - pass name: {name}, opt_level: {opt_level}, "
             f"required passes: [{', '.join(required)}]")
 
@@ -58,7 +58,7 @@ def Sequential(passes: Sequence[Pass] = (), opt_level: int = 0, name: str = "seq
 
 
 def PrintIR(header: str = "", show_meta_data: bool = False) -> Pass:
-    """Prints the module where it stands."""
+    """Prints the module at this point."""
 
     def print_module(mod: IRModule, ctx: Any) -> IRModule:
         print(f"PrintIR({header}):\n{mod}")
@@ -120,7 +120,7 @@ def function_pass(pass_func: Any = None, opt_level: int | None = None, name: str
 
 
 class PassContext(_t.PassContext):
-    """What passes run in; as strata.graph.transform.PassContext."""
+    """The context of passes, like strata.graph.transform.PassContext."""
 
     def __init__(self, opt_level: int = 2, required_pass: Sequence[str] = (),
                  disabled_pass: Sequence[str] = (), instruments: Sequence[Any] | None = None,
@@ -130,11 +130,11 @@ class PassContext(_t.PassContext):
 
     @staticmethod
     def current() -> Any:
-        """That of this thread."""
+        """The context of this thread."""
         return _Current()
 
     def override_instruments(self, instruments: Sequence[Any]) -> None:
-        """Others watch from now on: those before exit, these enter."""
+        """Replaces the instruments: the old ones exit, and these enter."""
         super().override_instruments(_watching(instruments))
 
 

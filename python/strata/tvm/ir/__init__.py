@@ -24,13 +24,13 @@ def structural_equal(lhs: Any, rhs: Any, map_free_vars: bool = False) -> bool:
 
 
 def assert_structural_equal(lhs: Any, rhs: Any, map_free_vars: bool = False) -> None:
-    """AssertionError, with both texts, if they are not."""
+    """Raises AssertionError with both texts if they are not equal."""
     if not structural_equal(lhs, rhs):
         raise AssertionError(f"these are not equal:\n{lhs}\n{rhs}")
 
 
 def register_op_attr(op_name: str, attr_key: str, value: Any = None, level: int = 10) -> Any:
-    """"FTVMAlterOpLayout" of an operator, as relay.op.register_alter_op_layout. Other attributes
+    """"FTVMAlterOpLayout" of an operator, like relay.op.register_alter_op_layout. Other attributes
     follow from what an operator computes."""
     if attr_key != "FTVMAlterOpLayout":
         raise ValueError(f"register_op_attr({op_name}): {attr_key} is not here: it follows from "

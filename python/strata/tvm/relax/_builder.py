@@ -27,16 +27,15 @@ class BlockBuilder:
         self._is_dataflow = False
 
     def function(self, name: Any, params: Any = None, attrs: Any = None) -> Any:
-        """`with bb.function(name, params):` is a function of these parameters, if they are not
-        given at its end."""
+        """`with bb.function(name, params):` builds a function of these parameters. They may be
+        given at its end instead."""
         if not isinstance(name, str):
             name, params = params, name
         given = None if params is None else [p.value for p in _vars(params)]
         return self._graph.function(name, given)
 
     def dataflow(self) -> Any:
-        """`with bb.dataflow():` is a block that is pure. Outside only what emit_output binds is
-        seen."""
+        """`with bb.dataflow():` is a pure block. Only variables of emit_output are seen outside."""
 
         def begin() -> None:
             self._graph._begin_dataflow()
@@ -53,25 +52,25 @@ class BlockBuilder:
         return _Scope(begin, end, abandon, self)
 
     def emit(self, value: Any) -> Var:
-        """A variable bound to the value."""
+        """Binds a new variable to the value."""
         made = self._graph.emit(self._value(value))
         return variable(made)
 
     def emit_output(self, value: Any) -> Var:
-        """In a dataflow block: a variable that is seen outside of it."""
+        """In a dataflow block: binds a variable that is seen outside of the block."""
         return variable(self._graph.emit_output(self._value(value)))
 
     def emit_func_output(self, output: Any, params: Any = None) -> None:
-        """The result of the function; and its parameters, if function(..) has none."""
+        """Gives the result of the function, and its parameters if function(..) has none."""
         given = None if params is None else [p.value for p in _vars(params)]
         self._graph.emit_function_output(self._value(output), given)
 
     def match_shape(self, value: Any, pattern: Sequence[Any]) -> Var:
-        """The value, a tensor or a shape, whose extents are these dims."""
+        """The value, a tensor or a shape, with these dims as extents."""
         return variable(self._graph.match_shape(self._value(value), tuple(pattern)))
 
     def emit_te(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Var:
-        """A call of the kernel of func(*args, **kwargs), where tensors stand for values."""
+        """Binds a call of the kernel of func(*args, **kwargs). func gets tensors for values."""
         hint = kwargs.pop("primfunc_name_hint", None) or getattr(func, "__name__", "te_func")
 
         def named(*given: Any, **also: Any) -> Any:
@@ -88,7 +87,7 @@ class BlockBuilder:
     lookup_binding = lookup_var
 
     def get(self) -> IRModule:
-        """What has been built."""
+        """The module built so far."""
         return IRModule.of_graph(self._graph.module(), False)
 
     def _value(self, value: Any) -> g.Value:
@@ -98,7 +97,7 @@ class BlockBuilder:
         if isinstance(made, Tuple):
             return g.tuple_value([self._value(field) for field in made.fields])
         if self._is_dataflow and isinstance(made, Call) and made.packed:
-            # What stands in a dataflow block is pure: its author says so.
+            # A packed call in a dataflow block is pure: its author says so.
             name, arguments, result = made.packed
             return g.call_packed(name, arguments, result, pure=True)
         return made.value

@@ -59,7 +59,7 @@ class BindingBlock:
 
 
 class DataflowBlock(BindingBlock):
-    """One that is pure."""
+    """A pure block."""
 
 
 class SeqExpr:
@@ -72,7 +72,7 @@ class SeqExpr:
 
 
 class Function:
-    """A function of a module; one of a text by itself has a module of its own."""
+    """A function of a module. The function of a single text has a module of its own."""
 
     def __init__(self, graph: g.GraphFunction, module: Any = None) -> None:
         self.graph, self.module = graph, module
@@ -94,7 +94,7 @@ class Function:
 
 
 def leaf(value: g.Value) -> Any:
-    """A leaf of strata.graph."""
+    """A leaf of strata.graph as an expression of Relax."""
     if value.kind == "variable":
         return variable(value)
     if value.kind == "shape":

@@ -18,7 +18,7 @@ from .._missing import unknown
 from .._prim_func import PrimFunc
 from .._types import ShapeType, Type, relax_type
 
-# Relax's first names of operators, where strata.graph has another one.
+# Relax's early names of operators, where strata.graph has other names.
 _OTHER_NAMES = {"dot": "matmul", "nn.matmul": "matmul", "nn.dense": "dense", "nn.relu": "relu",
                 "nn.softmax": "softmax", "nn.flatten": "flatten"}
 
@@ -35,7 +35,7 @@ class Expr:
 
     @property
     def shape(self) -> Any:
-        """A ShapeExpr of the extents where they are known, else a call that computes them."""
+        """A ShapeExpr of the extents if they are known, else a call that computes them."""
         dims = g.type_of(self.value).dims
         return Expr(g.shape_of(self.value)) if dims is None else ShapeExpr(dims)
 
@@ -57,10 +57,10 @@ class Expr:
 
 
 class Var(Expr):
-    """Var(name, extents, type): a parameter, or what a call has been bound to.
+    """Var(name, extents, type): a parameter, or the variable of a call.
 
-    Extents without a type are those of an array of float32; without extents, a DynTensorType says
-    the rank. A ShapeType with extents is a shape of these."""
+    Extents without a type mean an array of float32. Without extents, a DynTensorType says the rank.
+    A ShapeType with extents means a shape with these numbers."""
 
     def __init__(self, name_hint: str, shape_annotation: Any = None,
                  type_annotation: Type | None = None) -> None:
@@ -83,7 +83,7 @@ class Var(Expr):
 
 
 class DataflowVar(Var):
-    """One that is seen inside of its dataflow block only."""
+    """A variable that is seen only inside its dataflow block."""
 
 
 class Constant(Expr):
@@ -139,12 +139,13 @@ class ExternFunc:
         self.global_symbol = global_symbol
 
 
-# Of a call of a packed function: its name, arguments and result.
+# A call of a packed function: its name, arguments and type of the result.
 Packed = tuple[str, "list[g.Value]", "g.ValueType | None"]
 
 
 class Call(Expr):
-    """Call(op, args, attrs): of an operator, a packed function or a function of the module."""
+    """Call(op, args, attrs): the call of an operator, a packed function or a function of the
+    module."""
 
     def __init__(self, op: Any, args: Any = (), attrs: Any = None, type_args: Any = None) -> None:
         given = [expr(argument).value for argument in _list(() if args is None else args)]
@@ -160,7 +161,7 @@ class Call(Expr):
 
     @classmethod
     def of(cls, value: g.Value) -> Call:
-        """The call that a value of strata.graph is."""
+        """The call from a value of strata.graph."""
         made = cls.__new__(cls)
         Expr.__init__(made, value)
         made.packed = None
@@ -168,7 +169,7 @@ class Call(Expr):
 
 
 class KernelCall(Expr):
-    """A call of a kernel that the module gets when this is bound."""
+    """A call of a kernel. The kernel comes into the module when the call is bound."""
 
     def __init__(self, func: PrimFunc, args: Any, shapes: list[Any], integers: Any) -> None:
         self.func, self.shapes, self.integers = func, shapes, integers
@@ -179,7 +180,7 @@ class KernelCall(Expr):
         raise TypeError(f"the call of {self.func.name} has no variable yet: emit binds it")
 
     def added(self, builder: g.GraphBuilder, arguments: list[g.Value]) -> g.Value:
-        """The call on these arguments, of a kernel that the builder's module has now."""
+        """The call with these arguments of a kernel that is now in the builder's module."""
         kernel = self.func.kernel
         name = builder.add_kernel(self.func.name, kernel.inputs, kernel.outputs)
         dims = [_number(symbol, kernel, self.shapes, self.integers) for symbol in kernel.integers]
@@ -188,7 +189,7 @@ class KernelCall(Expr):
 
 
 def _number(symbol: str, kernel: g.TensorKernel, shapes: list[Any], integers: Any) -> Any:
-    """What a symbol is that no extent of an argument is by itself: an extent of a result."""
+    """The value of a symbol that is not an extent of an argument: an extent of a result."""
     for output, shape in zip(kernel.outputs, shapes):
         for k, extent in enumerate(output.shape):
             if str(extent) == symbol and isinstance(shape, tuple):
@@ -203,8 +204,8 @@ def call_tir(first: Any, second: Any, third: Any, dtype: Any = None, tir_vars: A
     """call_tir(func, args, shape) or call_tir(shape, func, args): arrays of this shape, or of a
     list of shapes, which func writes: a PrimFunc, or a packed function by its name.
 
-    dtype is that of what a packed function writes; that of its first array where it is not given.
-    """
+    dtype is the type of the arrays that a packed function writes; by default that of its first
+    array. """
     is_first = isinstance(first, (PrimFunc, ExternFunc, GlobalVar, str))
     func, args, shape = (first, second, third) if is_first else (second, third, first)
     shapes = [_extents(s) for s in (shape if isinstance(shape, list) and shape and
@@ -261,13 +262,13 @@ def _extents(shape: Any) -> Any:
 
 
 def is_shape(value: Any) -> bool:
-    """Is a tuple or list of Python's a shape: are all its items dims?"""
+    """Is a tuple or list of Python a shape? Yes if all its items are dims."""
     return isinstance(value, (tuple, list)) and bool(value) and all(
         isinstance(item, st.Expr) or type(item) is int for item in value)
 
 
 def expr(value: Any) -> Expr | GlobalVar:
-    """A value as an expression: a tuple of dims is a shape, another one a tuple."""
+    """A value as an expression: a tuple of dims becomes a shape, another tuple a tuple."""
     if isinstance(value, (Expr, GlobalVar)):
         return value
     if is_shape(value):

@@ -8,7 +8,7 @@ from ._values import operator as _operator
 
 
 class _Nn:
-    """Those of neural networks."""
+    """The operators of neural networks."""
 
     def __getattr__(self, name: str) -> Any:
         return _operator(f"nn.{name}" if name == "matmul" else name)

@@ -35,15 +35,15 @@ class Executable:
         self.graph, self.built = graph, built
 
     def stats(self) -> str:
-        """How many constants, functions and callees there are."""
+        """The numbers of constants, functions and callees."""
         return self.graph.stats()
 
     def astext(self) -> str:
-        """An instruction a line."""
+        """The text: one instruction per line."""
         return self.graph.astext()
 
     def aspython(self) -> str:
-        """A Python program that makes an equal executable, of strata.vm."""
+        """A Python program that makes an equal executable of strata.vm."""
         return self.graph.aspython()
 
     def save_to_file(self, file_name: str) -> None:
@@ -61,7 +61,7 @@ def build(mod: IRModule, target: Any = None) -> Executable:
 
 
 def load_exec_from_file(path: str) -> Executable:
-    """What save_to_file has written."""
+    """Loads what save_to_file has written."""
     return Executable(_vm.Executable.load(path))
 
 
@@ -80,14 +80,14 @@ class ExecBuilder(_vm.ExecBuilder):
         """The same as an operand."""
         return self.constant(const)
 
-    def get(self) -> Executable:  # type: ignore[override]  # that of Relax
-        """What has been built."""
+    def get(self) -> Executable:  # type: ignore[override]  # Relax's class
+        """The executable built so far."""
         return Executable(super().get())
 
 
 class VirtualMachine:
-    """Runs an executable on this CPU. Names are looked up among its functions, then in `kernels`,
-    then among those of register_func."""
+    """Runs an executable on this CPU. It looks for names among its functions, then in `kernels`,
+    then among the functions of register_func."""
 
     def __init__(self, exec: Executable, device: Any = None, memory_cfg: Any = None,
                  kernels: Mapping[str, Callable[..., Any]] | None = None) -> None:

@@ -48,8 +48,8 @@ __getattr__ = getter(__name__)
 
 def var(name_hint: str, type_annotation: Any = None, shape: Sequence[Any] | None = None,
         dtype: str = "float32") -> Var:
-    """A variable, to be a parameter: of a type, of a shape and a type of elements, or a tensor of
-    which nothing is known."""
+    """A variable for a parameter: of a type, of a shape and a type of elements, or an unknown
+    tensor."""
     if type_annotation is not None and shape is not None:
         raise ValueError(f"var({name_hint}): give a type or a shape, and not both")
     if type_annotation is not None:

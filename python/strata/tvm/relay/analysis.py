@@ -14,7 +14,7 @@ __getattr__ = getter(__name__)
 
 
 def post_order_visit(expr: Any, fvisit: Callable[[Any], object]) -> None:
-    """Calls fvisit on each expression once, operands first; on a function last."""
+    """Calls fvisit once on each expression, operands first, and on a function last."""
     is_function = isinstance(expr, Function)
     for parameter in expr.params if is_function else ():
         fvisit(parameter)

@@ -34,7 +34,7 @@ def bind_params_by_name(func: Function, params: Mapping[str, Any]) -> Function:
 
 
 class Executor:
-    """evaluate() is a function of arrays that runs the module."""
+    """evaluate() returns a function of arrays that runs the module."""
 
     def __init__(self, mod: IRModule) -> None:
         self.mod = mod
@@ -49,7 +49,7 @@ class Executor:
 
 def create_executor(kind: str = "graph", mod: IRModule | None = None, device: Any = None,
                     target: Any = None, params: Any = None) -> Executor:
-    """What runs @main of a module, operator by operator."""
+    """Runs @main of a module, operator by operator."""
     if mod is None:
         raise ValueError("create_executor: give mod, an IRModule")
     if params:

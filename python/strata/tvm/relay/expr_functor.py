@@ -78,7 +78,7 @@ class ExprVisitor(ExprFunctor):
 
 
 class ExprMutator(ExprFunctor):
-    """Makes an expression of another one; what does not change stays the same."""
+    """Makes an expression from another one. Unchanged parts stay the same objects."""
 
     def visit_function(self, func: Function) -> Any:
         params = [self.visit(parameter) for parameter in func.params]

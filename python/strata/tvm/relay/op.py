@@ -21,6 +21,6 @@ def get(op_name: str) -> Op:
 
 
 def register_alter_op_layout(op_name: str, alter_layout: Any = None, level: int = 10) -> Any:
-    """What AlterOpLayout asks how the calls of an operator are to be stored: alter_layout(attrs,
+    """Registers how AlterOpLayout should store the calls of an operator: alter_layout(attrs,
     inputs, tinfos, out_type) returns the call with other layouts, or None."""
     return _register(op_name, alter_layout, level)

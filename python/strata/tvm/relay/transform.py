@@ -14,17 +14,17 @@ __getattr__ = getter(__name__)
 
 
 def InferType() -> Pass:
-    """Changes nothing: types are known."""
+    """Changes nothing: types are known already."""
     return Pass(_t.InferType())
 
 
 def FoldConstant(fold_qnn: bool = False) -> Pass:
-    """Computes what depends on constants alone."""
+    """Computes values that depend only on constants."""
     return Pass(_t.FoldConstant())
 
 
 def EliminateCommonSubexpr(fskip: Any = None) -> Pass:
-    """Of equal calls the first one stays; fskip(expr) leaves calls alone."""
+    """Of equal calls, only the first one stays. Calls with fskip(expr) stay too."""
     from .._function import expression_of
 
     skip = None if fskip is None else (lambda binding: fskip(expression_of(binding)))
@@ -32,7 +32,7 @@ def EliminateCommonSubexpr(fskip: Any = None) -> Pass:
 
 
 def DeadCodeElimination(inline_once: bool = False, ignore_impurity: bool = False) -> Pass:
-    """Leaves out what nobody uses."""
+    """Drops values that nobody uses."""
     return Pass(_t.DeadCodeElimination())
 
 
@@ -43,12 +43,12 @@ def ToANormalForm() -> Pass:
 
 def FuseOps(fuse_opt_level: int = -1) -> Pass:
     """Operators that may be computed together become a function with Primitive=1, one kernel. At
-    level 0 each has one of its own; -1 is the level of the context, whose option
-    relay.FuseOps.max_depth bounds the operators of one."""
+    level 0 each operator gets a function of its own; -1 is the level of the context. The context's
+    option relay.FuseOps.max_depth bounds the operators of one function."""
     return Pass(_t.FuseOps(fuse_opt_level))
 
 
 def AlterOpLayout() -> Pass:
-    """Stores tensors as the alterations of relay.op.register_alter_op_layout ask, which have been
-    registered when this is called."""
+    """Stores tensors as the alterations of relay.op.register_alter_op_layout ask. Alterations
+    registered later do not count."""
     return Pass(_t.AlterOpLayout(alterations()))

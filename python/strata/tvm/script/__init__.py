@@ -8,8 +8,8 @@
         @R.function
         def main(x: R.Tensor[(n, m), "float32"]): ..
 
-The text is read from Python's own syntax tree; errors have its lines. The module that uses it
-begins with `from __future__ import annotations`: symbols are not defined before they are named.
+The text is read from Python's own syntax tree, and errors have its lines. A module that uses it
+begins with `from __future__ import annotations`, since texts name symbols before they define them.
 """
 
 from __future__ import annotations

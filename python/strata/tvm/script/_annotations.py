@@ -1,4 +1,4 @@
-"""What stands in the text of an R.function: types, and the words of its statements."""
+"""The words in the text of an R.function: types, and the words of its statements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def OUTPUTS(*values: Any) -> None:
 
 
 def FUNC_ATTR(attrs: Any) -> None:
-    """Attributes of the function; they are not looked at."""
+    """Attributes of the function, which are ignored."""
 
 
 class Match(NamedTuple):
@@ -30,7 +30,7 @@ class Match(NamedTuple):
 
 
 def MATCH_SHAPE(value: Expr, pattern: Sequence[Any]) -> Match:
-    """The value, whose extents are these dims."""
+    """The value, with these dims as extents."""
     return Match(value, tuple(pattern) if isinstance(pattern, (tuple, list)) else (pattern,))
 
 
@@ -93,7 +93,7 @@ class TupleAnnotation:
 
 TENSOR, SHAPE, TUPLE = TensorAnnotation(), ShapeAnnotation(), TupleAnnotation()
 OBJECT = Annotation(g.ValueType())
-# Names that a text may use without R.
+# Names that a text may use without "R.".
 NAMES: dict[str, Any] = {"_": UNKNOWN, "Tensor": TENSOR, "Shape": SHAPE, "Tuple": TUPLE,
                          "Object": OBJECT}
 
@@ -106,7 +106,7 @@ def variable(name: str, kind: Annotation) -> Var:
 
 
 def conflict(derived: g.ValueType, stated: g.ValueType) -> str:
-    """Why a value of one type is not what an author says of it; empty if it is."""
+    """Why a value of one type is not of the type that an author states; empty if it is."""
     if stated.kind == "object" or derived.kind == "object":
         return ""
     if stated.kind != derived.kind:

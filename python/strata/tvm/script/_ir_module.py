@@ -1,4 +1,4 @@
-"""A module's class, whose functions are in the script form."""
+"""The class of a module, with functions in the script form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._source import Script
 
 
 def ir_module(mod: type) -> IRModule:
-    """The module of a class's functions: those of T first, then those of R in their order."""
+    """The module of a class's functions: first the functions of T, then those of R in order."""
     scripts = {name: value for name, value in vars(mod).items() if isinstance(value, Script)}
     names: dict[str, Any] = {
         name: parsed_prim_func(script.function)

@@ -25,7 +25,7 @@ class Loop(NamedTuple):
 
 
 class Buffer:
-    """An array of the script; reading it is an access of the tensor that it holds."""
+    """An array of the script. Reading it makes an access of the tensor that it holds."""
 
     def __init__(self, name: str, shape: tuple[Any, ...], dtype: str) -> None:
         self.name, self.shape, self.dtype = name, shape, dtype
@@ -38,7 +38,7 @@ class Buffer:
 
 
 class Axis:
-    """T.axis: how a block names the iterators of loops."""
+    """T.axis: the names that a block gives to the iterators of loops."""
 
     @staticmethod
     def spatial(extent: Any, value: Any) -> Any:
@@ -56,7 +56,7 @@ def parsed(function: types.FunctionType) -> PrimFunc:
     return _Parser(Source(function)).function()
 
 
-# Reductions by the operation of a store, and the value that each begins with.
+# Reductions by the operation of a store, and the initial value of each.
 _REDUCTIONS: dict[str, Any] = {"Add": (te.sum, lambda dtype: 0), "Mult": (te.prod, lambda dtype: 1),
                                "max": (te.max, min_value), "min": (te.min, max_value)}
 
@@ -68,8 +68,8 @@ class _Parser(Statements):
         self.source = source
         self.node: Any = source.node
         self.names: dict[str, Any] = {}  # symbols, buffers, iterators
-        self.loops: dict[str, Loop] = {}  # those that are open, by the names of their iterators
-        self.loop_of: dict[str, str] = {}  # the loop that a name of the open block stands for
+        self.loops: dict[str, Loop] = {}  # open loops, by the names of their iterators
+        self.loop_of: dict[str, str] = {}  # the loop of each name in the open block
         self.parameters: dict[str, Buffer | None] = {}
         self.initial: dict[str, ast.expr] = {}  # buffers that T.init has set, in the open block
         self.written = {target.value.id for part in ast.walk(self.node)
@@ -213,7 +213,7 @@ class _Parser(Statements):
         self.loops = before
 
     def block(self, item: ast.withitem) -> None:
-        """The older form has the ranges and the iterators: with T.block([n, m]) as [i, j]."""
+        """The older form gives ranges and iterators: with T.block([n, m]) as [i, j]."""
         call: Any = item.context_expr
         if not isinstance(item.optional_vars, (ast.Tuple, ast.List)):
             return
@@ -229,7 +229,7 @@ class _Parser(Statements):
                 **{name: loops[loop] for name, loop in self.loop_of.items() if loop in loops}}
 
     def rename(self, target: Any, value: Any) -> None:
-        """The block's name of a loop's iterator."""
+        """The block's name for the iterator of a loop."""
         if str(value) not in self.loops:
             self.source.refuse(target, f"{target.id} stands for {value}, which is no loop",
                                "give a block the iterators of loops as they are")
@@ -331,7 +331,7 @@ def _targets(node: ast.AST) -> list[Any]:
 
 
 def _called(node: Any) -> str | None:
-    """The last name of what is called."""
+    """The last part of the name of what is called."""
     if not isinstance(node, ast.Call):
         return None
     function = node.func

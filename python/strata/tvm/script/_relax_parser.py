@@ -175,7 +175,7 @@ class _Parser(Statements):
     # ---- values and types ----
 
     def value(self, node: Any) -> Any:
-        """A value: what Python makes of the expression; in a pattern symbols are defined."""
+        """A value: Python's value of the expression. A pattern defines symbols."""
         if isinstance(node, ast.Call) and self.is_called(node, words.MATCH_SHAPE):
             if len(node.args) != 2:
                 self.source.refuse(node, "match_shape takes a value and the dims of its extents")
@@ -183,7 +183,7 @@ class _Parser(Statements):
         return self.source.evaluated(node, self.names)
 
     def symbols(self, shape: ast.AST) -> None:
-        """Names in a shape that nothing else has are symbols."""
+        """Unknown names in a shape are symbols."""
         for part in ast.walk(shape):
             if isinstance(part, ast.Name) and part.id != "_" and part.id not in self.names \
                     and not isinstance(self.source.outside.get(part.id), (int, st.Expr)):
@@ -206,7 +206,7 @@ class _Parser(Statements):
         return made
 
     def require(self, statement: Any, bound: Var, kind: Any, name: str) -> None:
-        """What an author says of a value must be what it is."""
+        """Checks that a value is of the type that the author states."""
         problem = words.conflict(g.type_of(bound.value), kind.graph)
         if problem:
             self.source.refuse(statement.annotation, f"{name} is {bound.value.type}, and {problem}",
@@ -223,5 +223,5 @@ def _defined(statement: ast.stmt) -> list[str]:
 
 
 def _is_type(node: ast.AST) -> bool:
-    """Is it a type in the annotation of a tuple, and no dim?"""
+    """In the annotation of a tuple, is it a type rather than a dim?"""
     return any(isinstance(part, ast.Attribute) for part in ast.walk(node))

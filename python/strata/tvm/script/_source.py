@@ -1,4 +1,4 @@
-"""The syntax tree of an author's function, whose parts are evaluated where they stand."""
+"""The syntax tree of an author's function. Its parts are evaluated at their lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Word:
-    """A word that only a text has."""
+    """A word that has a meaning only in a text."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -38,7 +38,7 @@ def element_type(name: Any) -> str:
     return str(full)
 
 
-SYMBOL = Word("T.var()")  # a new symbol, of the name that it is assigned to
+SYMBOL = Word("T.var()")  # a new symbol, named like the variable that gets it
 
 
 class Source:
@@ -62,13 +62,14 @@ class Source:
         self.outside = {**vars(builtins), **function.__globals__, **closure}
 
     def at(self, node: ast.AST, f: Callable[[], T]) -> T:
-        """f(), as if it stood at the node's line of the author's file: errors have that line."""
+        """Calls f() as if from the node's line in the author's file, so that errors have that
+        line."""
         call = ast.Call(ast.Name("call of the script", ast.Load()), [], [])
         made: T = self._evaluated(call, node, {"call of the script": f})
         return made
 
     def evaluated(self, node: ast.expr, names: Mapping[str, Any]) -> Any:
-        """The value of an expression, with these names in front of those of the author's module."""
+        """The value of an expression. These names shadow those of the author's module."""
         try:
             return self._evaluated(_Conditions().visit(node), node, names)
         except NameError as error:
@@ -103,7 +104,7 @@ class Statements:
     """Hands each statement to the method of its kind: do_Assign, .."""
 
     source: Source
-    instead = ""  # of statements of other kinds
+    instead = ""  # what to write instead of other statements
 
     def body(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
@@ -134,7 +135,7 @@ class _Names(Mapping[str, Any]):
 
 
 class _Conditions(ast.NodeTransformer):
-    """and, or, not and a < b < c make expressions, and ask for no bool."""
+    """Makes and, or, not and a < b < c expressions, which never become bools."""
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         self.generic_visit(node)
@@ -171,7 +172,7 @@ def _find(node: ast.AST, name: str) -> ast.AST:
 
 
 class Script:
-    """A function of a module's class, which the class's decorator reads."""
+    """A function in the class of a module. The decorator of the class reads it."""
 
     def __init__(self, kind: str, function: types.FunctionType) -> None:
         self.kind, self.function = kind, function

@@ -40,12 +40,12 @@ outputs = output
 
 
 def function(func: types.FunctionType) -> Any:
-    """The function that the text describes; in a module's class the class reads it."""
+    """The function that the text describes. In the class of a module, the class reads it."""
     return _Script("function", func) if _is_in_class(func) else _parsed(func)
 
 
 def dataflow() -> Any:
-    """`with R.dataflow():` holds bindings that are pure, and ends with R.outputs(..)."""
+    """`with R.dataflow():` holds pure bindings, and ends with R.outputs(..)."""
     return _annotations.DATAFLOW
 
 

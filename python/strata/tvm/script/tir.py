@@ -10,7 +10,7 @@
                 vi = T.axis.spatial(n, i)
                 Y[vi] = T.exp(X[vi])
 
-Each store defines a whole buffer, so it is a compute, and the function one of tensors.
+Each store defines a whole buffer. So it is a compute, and the function is a function of tensors.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ._source import is_in_class as _is_in_class
 
 
 def prim_func(func: types.FunctionType) -> Any:
-    """The function that the text describes; in a module's class the class reads it."""
+    """The function that the text describes. In the class of a module, the class reads it."""
     return _Script("prim_func", func) if _is_in_class(func) else _parsed(func)
 
 
 class handle:
-    """An array, of which match_buffer tells the shape."""
+    """An array. match_buffer gives its shape."""
 
 
 class _BufferType:
@@ -58,7 +58,7 @@ def var(dtype: str = "int64", name: str | None = None) -> Any:
 
 
 def int64(value: Any = _SYMBOL) -> Any:
-    """A number; without one, a symbol of the name that it is assigned to."""
+    """A number; without one, a symbol named like the variable that gets it."""
     return value
 
 

@@ -83,7 +83,7 @@ def const(value: Any, dtype: str = "") -> _st.Expr:
 
 
 def if_then_else(cond: Any, t: Any, f: Any) -> _st.Expr:
-    """t where cond holds, else f; only the side that is taken is evaluated."""
+    """t where cond holds, else f. Only the side taken is evaluated."""
     return _st.select(cond, t, f)
 
 
@@ -119,7 +119,7 @@ def max_value(dtype: str) -> Any:
 
 
 class Buffer:
-    """An array that an extern function gets, by its number."""
+    """An array argument of an extern function, by its number."""
 
     def __init__(self, number: int, tensor: _Tensor | None = None) -> None:
         self.number = number
@@ -140,7 +140,7 @@ class PackedCall:
         self.name, self.arguments = name, arguments
 
     def run(self, arrays: Sequence[Any]) -> None:
-        """Calls it, with arrays for its buffers."""
+        """Calls the function with arrays for its buffers."""
         find_packed(self.name)(*(arrays[a.number] if isinstance(a, Buffer) else a
                              for a in self.arguments))
 
