@@ -1,4 +1,4 @@
-// Which computations the readers better compute themselves.
+// Which computations their readers should compute themselves.
 #pragma once
 
 #include <string>

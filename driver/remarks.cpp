@@ -31,9 +31,8 @@ bool append(const std::string& file, const Remarks& all) {
   return bool(out);
 }
 
-// Adds to a list in JSON. The end of the list, "
-// ]
-// ", moves. Other processes may add at the same time.
+// Adds to a list in JSON. The end of the list, "\n]\n", moves. Other processes may add at the same
+// time.
 bool append_to_list(const std::string& file, const Remarks& all) {
   const std::string list = all.json(), none = Remarks().json(), end = "\n]\n";
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

@@ -18,7 +18,7 @@ std::vector<Buffer> list(const Buffers& buffers) {
   return Passed<const std::vector<Buffer>&>::value(buffers);
 }
 
-// The address that an int is, that an object has (numba's cfunc), or of a ctypes function.
+// The address of an int, of an object with an address (numba's cfunc), or of a ctypes function.
 void* address_of(nb::handle function) {
   if (PyUnicode_Check(function.ptr()) || PyBytes_Check(function.ptr()) || function.is_none())
     throw nb::type_error("a C function is an address, a ctypes function or a cfunc of numba");
@@ -50,7 +50,7 @@ PythonKernel jit(Function& self, const Buffers& arguments, const std::string& ta
                  const std::string& backend) {
   const Where where = python_line();
   const std::vector<Buffer> buffers = list(arguments);
-  const auto kept = nb::steal<nb::dict>(PyDict_Copy(functions.ptr()));  // theirs may change
+  const auto kept = nb::steal<nb::dict>(PyDict_Copy(functions.ptr()));  // the author's may change
   CodegenOptions options;
   options.target = target;
   options.floats = floats;

@@ -5,8 +5,8 @@
 
 namespace strata::tuning {
 
-// While this lives, it notes SIGINT, and the program's own handling waits. It does nothing if the
-// program ignores SIGINT. There may be only one at a time.
+// While this lives, it notes SIGINT, and the program's own handler is not called. It does nothing
+// if the program ignores SIGINT. There may be only one at a time.
 class Interruptible {
  public:
   Interruptible();

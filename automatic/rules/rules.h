@@ -1,8 +1,8 @@
 // The table of rules: each writes commands for places of a program.
 //
 // A rule looks at relations only: along which loops an access is invariant or contiguous, and who
-// reads what. Its commands are judged like an author's, so a wrong rule costs speed, but never a
-// correct result.
+// reads what. Its commands are judged like an author's, so a wrong rule costs speed, but never
+// gives a wrong result.
 #pragma once
 
 #include <functional>

@@ -49,8 +49,7 @@ Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
       dim, [&](const std::string& name) { return parameter(symbols[std::stoul(name.substr(1))]); });
 }
 
-// The names by which the kernel's messages differ from the author of these tensors: ", where x is
-// data".
+// The names in the kernel's messages that differ from those of these tensors: ", where x is data".
 std::string names_in(const KernelStep& step) {
   std::string text;
   for (std::size_t k = 0; k < step.names.size(); ++k)
@@ -110,7 +109,7 @@ class Planner {
       if (!is_inside(*op, t)) read_outside_.insert(t);
   }
 
-  // A tensor that only the kernel that computes it reads does not become an argument.
+  // A tensor is not an argument if only the kernel that computes it reads it.
   bool is_inside(const Operation& reader, const Tensor& t) const {
     return is_in_kernel(reader) && is_in_kernel(t.op()) &&
            numbers_.at(&t.op()) == numbers_.at(&reader);

@@ -1,4 +1,4 @@
-// Running reductions, such as cumulative sums, in linear time in the length of their axis.
+// Running reductions, such as cumulative sums, in time linear in the length of their axis.
 #pragma once
 
 #include <optional>

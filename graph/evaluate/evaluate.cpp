@@ -108,8 +108,8 @@ class Loops {
   std::vector<Element> identities_;
 };
 
-// Does the other array have the same elements in the same order, after they were read and written
-// here?
+// Does the other array have the same elements in the same order, as this interpreter reads and
+// writes them?
 bool are_equal(const NDArray& elements, const NDArray& others, Type type) {
   const NDArray copy(elements.type(), elements.extents());
   for (std::size_t p = 0; p < copy.size(); ++p) write(copy, p, read(others, type, p));

@@ -35,7 +35,7 @@ Values reshape(Node& n) {
   return {n.reshape(x, shape)};
 }
 
-// All dimensions before the axis become one, and the others another one.
+// All dimensions before the axis become one dimension, and the others a second one.
 Values flatten(Node& n) {
   const Value x = n.in(0);
   const int rank = n.rank(x), axis = n.border(n.integer("axis", 1), rank);

@@ -71,7 +71,7 @@ Tensor transformed(const Tensor& x, const Layout& from, const Layout& to, const 
 class Layouts {
  public:
   Layouts() = default;  // all identities
-  // Missing layouts are identities. Layouts() gives an identity no axes.
+  // Missing layouts are identities. Identities lose their axes here.
   Layouts(std::vector<Layout> arguments, std::vector<Layout> results);
 
   bool empty() const { return lists_ == nullptr; }

@@ -54,8 +54,8 @@ struct Alteration {
 // packed tensors. A reader of such a result reads it packed, too, if at the dimensions that are cut
 // or moved it has the same indices as its operands. Then its other operands are packed; operands of
 // smaller rank get expand_dims first. Where producer and reader differ there is a layout_transform,
-// once for each tensor and layout in a block; another one is before tensors that leave the block.
-// If a block does not provably divide the extent of a tensor, the tensor stays as it is.
+// once for each tensor and layout in a block, and once more for a tensor that leaves the block. If
+// a block does not provably divide the extent of a tensor, the tensor stays as it is.
 //
 // Errors: E0603 an unknown operator, E0606 an alteration without a function, or two of one operator
 // and level. When it runs: E0605 a wanted layout that cannot be read, has another rank than its

@@ -20,8 +20,8 @@ struct RunOptions {
   RunBy by = RunBy::kernels;
   // Constant extents above 16 become parameters of kernels, so that equal layers of other sizes
   // share kernels. But an operator or group of constant extents with more than this share of the
-  // run's operations gets a kernel of its own, with its extents as constants, which takes up to 10
-  // % less time. usual_share is a good value.
+  // run's operations gets a kernel of its own, with its extents as constants. Such a kernel takes
+  // up to 10 % less time. usual_share is a good value.
   double specialise = 1;
 };
 

@@ -93,7 +93,8 @@ HExpr aligned(HExpr size, const Kernel& kernel, const Scope& scope) {
 
 // What code with vectors requires of a resident argument. Consider a dense array of the box that
 // the kernel touches. Where its stride is a constant, the argument must have the same stride. Where
-// its stride is a multiple of some elements, up to a vector of 16 bytes, so must be the argument's.
+// its stride is a multiple of some elements, up to a vector of 16 bytes, the argument's stride
+// must be such a multiple, too.
 class ResidentAlignment {
  public:
   ResidentAlignment(const ArgumentBuffer& b, const Kernel& kernel, const Scope& scope)

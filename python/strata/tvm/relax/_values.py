@@ -205,7 +205,8 @@ def call_tir(first: Any, second: Any, third: Any, dtype: Any = None, tir_vars: A
     list of shapes, which func writes: a PrimFunc, or a packed function by its name.
 
     dtype is the type of the arrays that a packed function writes; by default that of its first
-    array. """
+    array.
+    """
     is_first = isinstance(first, (PrimFunc, ExternFunc, GlobalVar, str))
     func, args, shape = (first, second, third) if is_first else (second, third, first)
     shapes = [_extents(s) for s in (shape if isinstance(shape, list) and shape and
