@@ -179,8 +179,8 @@ isl::map times_of(const Member& m, const BandRows& rows) {
                   "{ " + m.name + "[" + domain + "] -> [" + range + "] }");
 }
 
-// The iterators that the band leaves free follow it, in their order, so that no two instances run
-// at the same time.
+// Adds iterators as rows until no two instances run at the same time: first those that no row uses,
+// then the others, each in their order.
 BandRows with_free_iterators(const Member& m, BandRows rows) {
   const std::size_t depth = m.definition->iterators.size();
   for (const bool used : {false, true})

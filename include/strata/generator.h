@@ -55,8 +55,8 @@ class Generator {
 
   // A parameter: an integer, a floating-point number, a bool (yes, no) or a string. Names are made
   // of letters, digits and "_" (E0105), and are each given once; "target", "schedule" and "outputs"
-  // are taken (E0104). A default value is at most 2^63 - 1 (E0106).  main reports these errors, so that
-  // parameters may be global variables.
+  // are taken (E0104). A default value is at most 2^63 - 1 (E0106). main reports these errors, so
+  // that parameters may be global variables.
   template <typename T>
   auto parameter(const std::string& name, const T& value, const std::string& meaning) {
     if constexpr (std::is_same_v<T, bool>)
