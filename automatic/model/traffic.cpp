@@ -21,6 +21,11 @@ struct Extents {
     }
   }
   double extent(std::size_t d) const { return highest[d] - lowest[d] + 1; }
+  double elements() const {
+    double product = 1;
+    for (std::size_t d = 0; d < lowest.size(); ++d) product *= extent(d);
+    return product;
+  }
   double rows() const {
     double product = 1;
     for (std::size_t d = 0; d + 1 < lowest.size(); ++d) product *= extent(d);
@@ -52,7 +57,22 @@ Extents extents_of(const Access& access, const Statement& s, std::size_t depth) 
   return e;
 }
 
-using Footprint = std::map<std::string, Extents>;
+// Boxes of each buffer that are far from each other.
+using Footprint = std::map<std::string, std::vector<Extents>>;
+
+// Boxes whose hull has at most twice their elements are one: the rows of a stencil, but not the row
+// and the column that an elimination reads.
+void add(std::vector<Extents>& boxes, const Extents& e) {
+  for (Extents& box : boxes) {
+    if (box.lowest.size() != e.lowest.size()) continue;
+    Extents hull = box;
+    hull.unite(e);
+    if (hull.elements() > 2 * (box.elements() + e.elements())) continue;
+    box = std::move(hull);
+    return;
+  }
+  boxes.push_back(e);
+}
 
 // What the statements touch from "depth" on, without buffers that are private to an iteration of a
 // loop at "own" or further in.
@@ -64,18 +84,16 @@ Footprint footprint(const std::vector<const PlacedStatement*>& statements, std::
       if (!access.known) continue;
       const auto allocated = p->allocated.find(access.buffer);
       if (allocated != p->allocated.end() && allocated->second > own) continue;
-      const Extents e =
-          extents_of(access, p->statement, std::min(depth, p->statement.loops.size()));
-      const auto [found, added] = all.emplace(access.buffer, e);
-      if (!added && found->second.lowest.size() == e.lowest.size()) found->second.unite(e);
+      add(all[access.buffer],
+          extents_of(access, p->statement, std::min(depth, p->statement.loops.size())));
     }
   return all;
 }
 
 double bytes_of(const Footprint& footprint, const Level& level) {
   double sum = 0;
-  for (const auto& [buffer, extents] : footprint)
-    sum += extents.in_units(level.unit, level.pitches.at(buffer));
+  for (const auto& [buffer, boxes] : footprint)
+    for (const Extents& box : boxes) sum += box.in_units(level.unit, level.pitches.at(buffer));
   return sum;
 }
 
@@ -92,7 +110,7 @@ constexpr std::size_t none = 1000;
 }  // namespace
 
 Pitches pitches_of(const std::vector<const PlacedStatement*>& statements) {
-  Footprint boxes;
+  std::map<std::string, Extents> boxes;
   for (const PlacedStatement* p : statements)
     for (const Access& access : p->statement.accesses) {
       if (!access.known) continue;
@@ -146,9 +164,10 @@ double streams(const PlacedStatement& placed) {
   double worst = 0;
   for (std::size_t depth = block < 2 ? 0 : block - 2; depth <= block; ++depth) {
     double rows = 0;
-    for (const auto& [buffer, e] : footprint({&placed}, depth, 0))
-      if (e.lowest.size() > 1 && e.extent(e.lowest.size() - 1) * double(e.bytes) <= longest_row)
-        rows += e.rows();
+    for (const auto& [buffer, boxes] : footprint({&placed}, depth, 0))
+      for (const Extents& e : boxes)
+        if (e.lowest.size() > 1 && e.extent(e.lowest.size() - 1) * double(e.bytes) <= longest_row)
+          rows += e.rows();
     if (rows <= most) worst = std::max(worst, rows);
   }
   return worst;
