@@ -16,7 +16,7 @@ struct Member {
   const Definition* definition = nullptr;
   Statement statement;      // accesses of elements; loop l is iterator l
   std::size_t results = 0;  // the loops over its results; the others are over contributions
-  bool is_pure = true;      // no update, and it does not read itself: no loop over results carries
+  bool is_pure = true;      // no update, and does not read itself: no loop over results carries
   std::size_t shared = 0;   // the loops that others share, as f.loop makes them
   bool is_output = false;   // no computation reads it, or its buffer is an argument
   std::vector<std::string> readers = {};  // the computations that read its array, in order
@@ -60,8 +60,8 @@ Facts facts_of(const Program& program, const Values& sizes, const std::set<std::
 
 // Does C read P exactly once, at C's first iterators: P[i, j] in C[i, j, ..]?
 bool is_pointwise(const Member& producer, const Member& reader);
-// The greatest n such that each read of P in C has C's iterators over results 0, .., n - 1 as its
-// first indices.
+// The greatest n such that the first n indices of each read of P in C are C's iterators over
+// results 0, .., n - 1.
 std::size_t shared_rows(const Member& producer, const Member& reader);
 
 // A sum of products. It has two reads, each invariant along a loop over results along which the

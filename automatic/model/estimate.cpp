@@ -20,10 +20,10 @@ constexpr double filled = 0.75;
 // (Intel's and AMD's optimization manuals give one line at best), and what a streaming read takes
 // from the third level and from memory.
 constexpr std::array<double, 3> bytes_per_cycle = {32, 20, 8};
-// The first table of translated addresses of current cores has 64 entries or more; what it does not
-// have costs a look into the second one (Fog, Microarchitecture; wikichip.org).
+// On current cores the first table of translated addresses has 64 entries or more. A page that is
+// not in it costs a look into the second table (Fog, Microarchitecture; wikichip.org).
 constexpr double page = 4096, known_pages = 64, cycles_per_page = 7;
-// Streams above this number are not prefetched: each costs so much of the time of memory.
+// Streams above this number are not prefetched. Each adds this fraction to the time of memory.
 constexpr double followed = 16, lost_per_stream = 0.02;
 
 double terms(const NodeEstimate& n, double& largest) {

@@ -31,8 +31,8 @@ struct Extents {
     for (std::size_t d = 0; d + 1 < lowest.size(); ++d) product *= extent(d);
     return product;
   }
-  // In whole lines or pages, "unit" bytes each: a run of neighbours begins anywhere in one. Rows
-  // that are at most one apart are one run.
+  // Bytes in whole units, which are lines or pages, since a run of neighbours may begin anywhere in
+  // a unit. Rows that begin at most one unit apart are one run.
   double in_units(double unit, const std::vector<double>& pitch) const {
     if (lowest.empty()) return unit;
     std::size_t d = lowest.size() - 1;
@@ -57,11 +57,11 @@ Extents extents_of(const Access& access, const Statement& s, std::size_t depth) 
   return e;
 }
 
-// Boxes of each buffer that are far from each other.
+// For each buffer, boxes that are far from each other.
 using Footprint = std::map<std::string, std::vector<Extents>>;
 
-// Boxes whose hull has at most twice their elements are one: the rows of a stencil, but not the row
-// and the column that an elimination reads.
+// Adds a box. It joins the first box with which it has a hull of at most twice their elements: so
+// the rows of a stencil are one box, but not the row and the column that an elimination reads.
 void add(std::vector<Extents>& boxes, const Extents& e) {
   for (Extents& box : boxes) {
     if (box.lowest.size() != e.lowest.size()) continue;
@@ -97,7 +97,7 @@ double bytes_of(const Footprint& footprint, const Level& level) {
   return sum;
 }
 
-// Accesses whose places depend on data: a unit each.
+// The bytes of accesses whose places depend on data: one unit for each access.
 double scattered(const PlacedStatement& p, std::size_t depth, double unit) {
   const Statement& s = p.statement;
   const auto unknown = std::count_if(s.accesses.begin(), s.accesses.end(),

@@ -16,7 +16,7 @@ struct PlacedStatement {
   Depths allocated;
 };
 
-// For each buffer, the bytes between elements that are neighbours along a dimension: of the box
+// For each buffer and dimension, the bytes between neighbours along the dimension, in the box
 // around all places that the statements touch.
 using Pitches = std::map<std::string, std::vector<double>>;
 Pitches pitches_of(const std::vector<const PlacedStatement*>& statements);
@@ -27,9 +27,9 @@ struct Level {
   const Pitches& pitches;
 };
 
-// The bytes that enter a level while the statements, which share their first "depth" loops, run
-// once: for the outermost loop one iteration of which fits, what all its iterations touch; outside
-// of it, that many times.
+// The bytes that enter a level while the statements run once. They share their first "depth" loops.
+// Take the outermost loop of which one iteration fits the level: the bytes are what all its
+// iterations touch, times the iterations of the loops outside.
 double traffic(const std::vector<const PlacedStatement*>& statements, std::size_t depth,
                const Level& level);
 

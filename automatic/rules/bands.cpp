@@ -312,7 +312,7 @@ std::vector<Place> bands_places(const Setting& setting, const std::vector<const 
   std::map<int, Place> nests;
   for (const Member* m : setting.facts.sharing_loops())
     nests[m->statement.path.front()].push_back(m);
-  for (const Member& m : setting.facts.members)  // one update in a loop of its own
+  for (const Member& m : setting.facts.members)  // an update in loops of its own
     if (!m.shares_loops() && !m.is_sum() && !m.reads_of(m.array()).empty())
       nests[m.statement.path.front()].push_back(&m);
   std::vector<Place> places;

@@ -1,5 +1,5 @@
-// Rule "plain": a vector of the loop along which results are beside each other, inside; the loops
-// around it in any order. What its reads cost, gathers among them, the model knows.
+// Rule "plain": inside, vectors of the last loop that writes without gaps; around it, the other
+// loops. The model knows what its reads cost, and which of them are gathers.
 #include "automatic/rules/rules.h"
 
 namespace strata::automatic {

@@ -1,8 +1,8 @@
 // Rule "rows": computes everything that belongs to a row, or to a block of rows, of the last
 // computation inside its loop over rows: softmax, attention, layer norm.
 //
-//   for what is around rows: for blocks of rows: for each computation in order: for the rows of the
-//     block: it
+//   for the loops around rows: for blocks of rows: for each computation C in order:
+//     for the rows of the block: C
 //
 // Sums run in lanes of contributions, and the end of the row adds the lanes (rfactor). Products run
 // in register tiles, as in the rule "product", inside their reader.
@@ -19,8 +19,8 @@ using Strings = std::vector<std::string>;
 
 bool is_product(const Member& m) { return product_of(m).has_value(); }
 
-// How many first loops are the same for all members, the last one of them over rows: at most so
-// many that columns are left.
+// The number of first loops that are the same for all members. The last one of them runs over rows.
+// At least one loop of the last member is left for columns, if it has two.
 std::size_t depth_of(const Place& place) {
   std::size_t depth = std::max<std::size_t>(place.back()->results - 1, 1);
   for (const Member* m : place)
@@ -29,12 +29,13 @@ std::size_t depth_of(const Place& place) {
   return depth;
 }
 
-// A product and what reads it once is a place of the rule "product".
+// Is the place a product and a computation that reads it once? The rule "product" takes these.
 bool is_one_product(const Place& place) {
   return place.size() == 2 && is_product(*place[0]) && is_pointwise(*place[0], *place[1]);
 }
 
-// All reads among the members are of the same row, and the last one is read by nobody.
+// Do all reads among the members stay in the same row, and do only members read them, apart from
+// the last one, which is not a sum? And is any of them a sum?
 bool shares_rows(const Place& place) {
   if (place.size() < 2 || place.back()->is_sum() || place.back()->results == 0) return false;
   const std::size_t depth = depth_of(place);

@@ -37,10 +37,10 @@ struct Rule {
   std::vector<Candidate> (*candidates)(const Setting& setting, const Place& place);
 };
 
-// Does it write beside each other, and read beside each other or the same, in the lanes of a loop?
+// Do the lanes of the loop write adjacent elements, and read adjacent or equal ones?
 bool runs_along_memory(const Member& m, std::size_t loop);
 
-// In the order in which they are tried.
+// All rules, in the order in which the search tries them.
 const std::vector<Rule>& rules();
 
 std::vector<Place> rows_places(const Setting&, const std::vector<const Member*>& free);

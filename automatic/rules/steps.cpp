@@ -1,10 +1,11 @@
-// Rule "steps": vectors inside of loops that several computations share, as the steps of a solver.
+// Rule "steps": vectors inside of loops that several computations share, such as the steps of a
+// solver.
 //
 //   for k: A[k, ..]; B[k, ..]         the loop k stays, with its order of computations
 //     for k: for i: for vectors of j: A
 //
-// An update may run in any order inside of a step if no instance of a step reads what another of
-// the same step and update has computed:
+// An update may run in any order inside a step if no instance of the step reads what another
+// instance of the same update computes in this step:
 //     { x' - x : S[x'] reads a value of S[x], x and x' in one step }  =  { 0 }
 #include <isl/map.h>
 #include <isl/set.h>
@@ -72,7 +73,7 @@ std::optional<Candidate> inside_step(const Setting& setting, const Member& m) {
   return in_results(m, *along, lanes);
 }
 
-// Steps follow each other.
+// Steps run one after another, so the loops over them are not parallel.
 void forget_shared_loops(Draft& draft, const Member& m) {
   const auto& its = m.definition->iterators;
   const auto end = its.begin() + std::ptrdiff_t(m.shared);

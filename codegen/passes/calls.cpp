@@ -12,7 +12,8 @@ bool contains(const Calls& calls, const Expr& e) {
 
 namespace {
 
-// May it be made once for several executions? An index that is checked is reported where it is.
+// May several executions share this call? A checked index stays where it is, since its check
+// reports it there.
 bool is_shareable(const Expr& e) {
   if (!is_c_function(e.op()) || takes_arrays(e)) return false;
   bool plain = true, varies = false;
@@ -23,7 +24,6 @@ bool is_shareable(const Expr& e) {
   return plain && varies;
 }
 
-// Gathers them.
 class Needed {
  public:
   static Calls in(const Execute& s) {

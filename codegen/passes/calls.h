@@ -14,13 +14,13 @@ using Calls = std::vector<Expr>;
 
 bool contains(const Calls& calls, const Expr& e);
 
-// The calls without which an execution has no value, those around others first: those that may be
-// made once for several executions.
+// The calls that an execution always makes, and that several executions may share. Outer calls come
+// first.
 Calls needed_calls(const Execute& execute);
 
 std::set<std::string> buffers_read(const Expr& e);
 
-// The buffers that a statement writes; none if it does more than to execute and to free.
+// The buffers that a statement writes. Nothing if it contains a statement of any other kind.
 std::optional<std::set<std::string>> buffers_written(const StmtPtr& s);
 
 }  // namespace strata

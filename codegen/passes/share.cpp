@@ -14,8 +14,8 @@ namespace strata {
 
 namespace {
 
-// A call that each iteration of a loop makes, and the loops inside on whose variables it depends,
-// from the outside.
+// A call that each iteration of a loop makes. "over" are the loops inside on whose variables it
+// depends, outermost first.
 struct Invariant {
   Expr call;
   std::vector<const For*> over;
@@ -38,8 +38,8 @@ bool are_copied(const std::vector<const For*>& loops) {
                                        [](const For* loop) { return is_copied(loop->processor); });
 }
 
-// The conditions and bounds around a call that stands alone, from the outside, and the call;
-// nothing if "s" is anything else than that call for its result.
+// The conditions and bounds around a call that stands alone, outermost first, and then the call.
+// Nothing if "s" does more than to make this call for its result.
 std::optional<Calls> conditions_and_call(const StmtPtr& s, const std::string& result) {
   Calls parts;
   const StmtPtr* at = &s;
@@ -110,7 +110,7 @@ class Share {
     return false;
   }
 
-  // The calls that each iteration of the loop makes, and all alike.
+  // The calls that each iteration of the loop makes with the same arguments.
   std::vector<Invariant> invariants(const For& loop) const {
     std::vector<Invariant> all;
     const auto written = buffers_written(loop.body);

@@ -7,10 +7,10 @@
 //         ~>  if the loop i runs { for j in 0 .. 5 { T[j] = exp(j) } }
 //             for i { for j in 0 .. 5 { a[i] += T[j] x[i + j] } }
 // where R is a register and T a small table, nothing in between writes what the call reads, and the
-// executions cannot do without the call: so it reads nothing that they did not read. A call before
-// a loop also goes before the loop around that one, if that changes neither the call nor whether
-// the loop inside runs. Back ends share arithmetic, but not these calls: they may set errno, and
-// those of vectors go through memory. The scalars of one execution share theirs there.
+// executions always make the call. So the call reads nothing that they did not read. A call before
+// a loop also goes before the loop around it, if the outer loop changes neither the call nor
+// whether the inner loop runs. Back ends share arithmetic, but not these calls: they may set errno,
+// and those of vectors go through memory. But they do share the calls within one execution.
 #pragma once
 
 #include "codegen/tree/loop_tree.h"

@@ -56,11 +56,11 @@ class Rewriter {
   // Replaces the variable of the binding at hand by the leaf wherever it is used. E0605 if the leaf
   // is not visible here.
   void replace(const Value& variable, const Value& leaf);
-  // A new variable, bound here, with the line of the binding at hand; local in a dataflow block.
-  // Calls in operands get variables first, and one that occurs twice gets one. It is called "name",
-  // or name_1, .., where one is given.
+  // Binds a new variable here, with the line of the binding at hand. In a dataflow block it is
+  // local. Calls in operands get variables first; a call that occurs twice gets one variable. If
+  // "name" is given, the variable has this name or, if that is taken, name_1, ..
   Value emit(const Value& value, const std::string& name = "");
-  // Binds a successor of the variable, which has its name, to a call.
+  // Binds a new variable with the name of "variable", which replaces it from here on, to a call.
   Value redefine(const Value& variable, const Value& call);
   // Binds "variable" to another definition.
   void bind(const Value& variable, Definition definition, const Where& where);
@@ -70,7 +70,7 @@ class Rewriter {
   bool can_splice(const Body& body);
 
  private:
-  // The names of the old function's variables, and how many match_shapes define a symbol.
+  // The names of the old function's variables, and how many match_shapes have each symbol.
   struct Counts {
     VariableNames names;
     std::map<std::string, int> matches;

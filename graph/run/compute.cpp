@@ -171,7 +171,7 @@ std::string CompiledKernel::why() const {
 
 namespace {
 
-// Also of the parameters, which are dims in the given kernel.
+// The given sizes, and those of the parameters whose extents are numbers in the given kernel.
 SymbolValues sizes_of(const TensorKernel& given, const TensorKernel& parametric,
                       SymbolValues sizes) {
   const SymbolValues known = sizes;

@@ -32,9 +32,9 @@ std::vector<Argument> matched(const TensorKernel& kernel, const std::vector<NDAr
                               SymbolValues& symbols, const Where& where);
 // act(0), .., act(count - 1), on all processors.
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act);
-// Of "parametric", or, where parameters are in the way, as of a proof that indices are in bounds,
-// of "given", which computes the same. The sizes of the options are those of symbols of "given".
-// Errors of what is given by itself.
+// The kernel of "parametric". If parameters are in the way, for example of a proof that indices are
+// in bounds, the kernel of "given", which computes the same. The sizes in the options are those of
+// symbols of "given". Errors: those of "given".
 CompiledKernel compiled_kernel(const TensorKernel& given, const TensorKernel& parametric,
                                const CompileOptions& options, const Where& where);
 
@@ -49,8 +49,9 @@ class Computing {
   // Values that symbols of these names probably have: they guide schedules.
   void expect(const SymbolValues& sizes) { likely_ = sizes; }
 
-  // The results of an operator on arrays, whose types the program knows; "symbols" are the values
-  // of its symbols. Where the types do not tell enough, the extents of the arrays do.
+  // The results of an operator on arrays. "types" are the types that the program knows, and
+  // "symbols" the values of their symbols. If the types do not say enough, the extents of the
+  // arrays do.
   std::vector<NDArray> operator()(const OperatorCall& call, const std::vector<ValueType>& types,
                                   const std::vector<NDArray>& arrays, const SymbolValues& symbols,
                                   const Where& where);
