@@ -122,7 +122,8 @@ struct Stages {
 
 }  // namespace
 
-TEST_CASE("a pipeline of ten stages at one tile compiles soon", "[error]") {
+// Their commands are too hard for the budget today; that is said within a second.
+TEST_CASE("a pipeline of ten stages at one tile compiles soon, or is refused soon", "[error]") {
   Stages p(10);
   check_time("commands", [&] { p.schedule(); });
   CHECK_NOTHROW(p.f.loops({p.in.buffer(), p.all.back().buffer()}));
