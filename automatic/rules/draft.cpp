@@ -1,5 +1,7 @@
 #include "automatic/rules/draft.h"
 
+#include "schedule/legality/extent.h"
+
 namespace strata::automatic {
 
 void Draft::give(const std::string& name, std::vector<CommandOperand> operands) {
@@ -28,6 +30,15 @@ std::vector<std::string> Draft::loops(const std::string& computation) const {
     break;
   }
   return names;
+}
+
+bool Draft::has_constant_extent(const std::string& computation, const std::string& loop) const {
+  for (const Placed& placed : branches_of(program_.mapping, computation))
+    for (std::size_t level = 0; level < placed.loops.size(); ++level)
+      if (placed.loops[level]->name == loop &&
+          !strata::has_constant_extent(program_, prefix(placed.path, level + 1)))
+        return false;
+  return true;
 }
 
 std::string Draft::fresh(const std::string& name) const {

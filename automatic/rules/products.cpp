@@ -172,7 +172,7 @@ class Product {
     const std::string copy = draft_.fresh("panel");
     draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_.by_column->array, copy, its});
     draft_.vectors(copy, its.back(), lanes_, "mask");
-    draft_.unroll(copy, its.back(), "guard");
+    if (draft_.has_constant_extent(copy, its.back())) draft_.unroll(copy, its.back(), "guard");
   }
 
   // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
