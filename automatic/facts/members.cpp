@@ -1,6 +1,10 @@
 #include "automatic/facts/members.h"
 
+#include <isl/map.h>
+#include <isl/set.h>
+
 #include <algorithm>
+#include <map>
 
 #include "layers/flow/reads.h"
 
@@ -76,6 +80,13 @@ std::vector<const Access*> Member::reads_of(const std::string& array) const {
   for (const Access* access : reads())
     if (access->array == array) found.push_back(access);
   return found;
+}
+
+bool Member::gathers_along(std::size_t loop) const {
+  const auto all = reads();
+  return !std::all_of(all.begin(), all.end(), [&](const Access* access) {
+    return access->is_contiguous(loop) || access->is_invariant(loop);
+  });
 }
 
 bool Member::has_known_reads() const {
@@ -180,6 +191,30 @@ std::optional<ProductFacts> product_of(const Member& member) {
       return ProductFacts{*row, *column, by_row, by_column};
   }
   return std::nullopt;
+}
+
+bool is_carried_inside(const Member& member, const isl::map& times, std::size_t first) {
+  for (const Read& read : member.definition->reads) {
+    if (read.producer != member.name) continue;
+    isl_map* pairs = isl::map(read.relation).reverse().apply_domain(times).release();
+    isl_set* distances = isl_map_deltas(isl_map_apply_range(pairs, times.copy()));
+    for (unsigned q = 0; q < first; ++q) distances = isl_set_fix_si(distances, isl_dim_set, q, 0);
+    const isl::set apart = isl::manage(distances);
+    for (unsigned q = unsigned(first); q < times.range_tuple_dim(); ++q) {
+      const isl::set after = isl::manage(isl_set_lower_bound_si(apart.copy(), isl_dim_set, q, 1));
+      const isl::set before = isl::manage(isl_set_upper_bound_si(apart.copy(), isl_dim_set, q, -1));
+      if (!after.is_empty() || !before.is_empty()) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::vector<const Member*>> by_nest(const std::vector<const Member*>& members) {
+  std::map<int, std::vector<const Member*>> nests;
+  for (const Member* m : members) nests[m->statement.path.front()].push_back(m);
+  std::vector<std::vector<const Member*>> all;
+  for (auto& [root, nest] : nests) all.push_back(std::move(nest));
+  return all;
 }
 
 std::vector<std::vector<const Member*>> connected(const std::vector<const Member*>& members) {

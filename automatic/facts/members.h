@@ -32,6 +32,8 @@ struct Member {
   }
   std::vector<const Access*> reads() const;
   std::vector<const Access*> reads_of(const std::string& array) const;
+  // Has some read, in the lanes of the loop, elements that are neither adjacent nor equal?
+  bool gathers_along(std::size_t loop) const;
   // Are all indices functions of iterators and parameters?
   bool has_known_reads() const;
 };
@@ -73,6 +75,14 @@ struct ProductFacts {
   const Access* by_column;
 };
 std::optional<ProductFacts> product_of(const Member& member);
+
+// Do instances of the member read each other's values at times that begin with "first" equal ones?
+// "times" is { S[i] -> [t] }.
+//   { t' - t : S at t' reads a value of S at t }  has an element  (0, .., 0, d),  d != 0
+bool is_carried_inside(const Member& member, const isl::map& times, std::size_t first);
+
+// The members in each outermost loop nest, in the order of the nests.
+std::vector<std::vector<const Member*>> by_nest(const std::vector<const Member*>& members);
 
 // The sets of members that are connected by reads among them, each in the order of definition.
 std::vector<std::vector<const Member*>> connected(const std::vector<const Member*>& members);

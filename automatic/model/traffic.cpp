@@ -21,16 +21,12 @@ struct Extents {
     }
   }
   double extent(std::size_t d) const { return highest[d] - lowest[d] + 1; }
-  double elements() const {
-    double product = 1;
-    for (std::size_t d = 0; d < lowest.size(); ++d) product *= extent(d);
-    return product;
-  }
   double rows() const {
     double product = 1;
     for (std::size_t d = 0; d + 1 < lowest.size(); ++d) product *= extent(d);
     return product;
   }
+  double elements() const { return lowest.empty() ? 1 : rows() * extent(lowest.size() - 1); }
   // Bytes in whole units, which are lines or pages, since a run of neighbours may begin anywhere in
   // a unit. Rows that begin at most one unit apart are one run.
   double in_units(double unit, const std::vector<double>& pitch) const {

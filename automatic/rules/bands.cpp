@@ -191,25 +191,6 @@ BandRows with_free_iterators(const Member& m, BandRows rows) {
   return rows;
 }
 
-// Do instances that differ only in the last row read each other's values?
-//   { t' - t : S at t' reads a value of S at t }  has an element  (0, .., 0, d),  d != 0
-bool is_carried_by_last(const Member& m, const BandRows& rows) {
-  const isl::map times = times_of(m, rows);
-  const unsigned last = unsigned(rows.size()) - 1;
-  for (const Read& read : m.definition->reads) {
-    if (read.producer != m.name) continue;
-    isl_map* pairs = isl::map(read.relation).reverse().apply_domain(times).release();
-    isl_set* distances = isl_map_deltas(isl_map_apply_range(pairs, times.copy()));
-    for (unsigned q = 0; q < last; ++q) distances = isl_set_fix_si(distances, isl_dim_set, q, 0);
-    const isl::set apart = isl::manage(distances);
-    const isl::set after = isl::manage(isl_set_lower_bound_si(apart.copy(), isl_dim_set, last, 1));
-    const isl::set before =
-        isl::manage(isl_set_upper_bound_si(apart.copy(), isl_dim_set, last, -1));
-    if (!after.is_empty() || !before.is_empty()) return true;
-  }
-  return false;
-}
-
 // The rows of each computation of the place, if the first "tiled" members of the band are tiled.
 struct TiledBand {
   std::size_t tiled;
@@ -225,10 +206,11 @@ TiledBand tiled_band(const Place& place, const Band& band, std::size_t tiled) {
   TiledBand all{tiled, {}, {}};
   for (std::size_t n = 0; n < place.size(); ++n) {
     all.rows.push_back(with_free_iterators(*place[n], with_plain_tail(band.rows[n], tiled)));
-    const Statement& statement = place[n]->statement;
-    all.has_vectors.push_back(all.rows.back().size() > tiled &&
-                              statement.write().is_contiguous(statement.loops.size() - 1) &&
-                              !is_carried_by_last(*place[n], all.rows.back()));
+    const Member& m = *place[n];
+    const BandRows& rows = all.rows.back();
+    all.has_vectors.push_back(rows.size() > tiled &&
+                              m.statement.write().is_contiguous(m.statement.loops.size() - 1) &&
+                              !is_carried_inside(m, times_of(m, rows), rows.size() - 1));
   }
   return all;
 }
@@ -309,14 +291,11 @@ class Bands {
 }  // namespace
 
 std::vector<Place> bands_places(const Setting& setting, const std::vector<const Member*>&) {
-  std::map<int, Place> nests;
-  for (const Member* m : setting.facts.sharing_loops())
-    nests[m->statement.path.front()].push_back(m);
+  std::vector<const Member*> members = setting.facts.sharing_loops();
   for (const Member& m : setting.facts.members)  // an update in loops of its own
-    if (!m.shares_loops() && !m.is_sum() && !m.reads_of(m.array()).empty())
-      nests[m.statement.path.front()].push_back(&m);
+    if (!m.shares_loops() && !m.is_sum() && !m.reads_of(m.array()).empty()) members.push_back(&m);
   std::vector<Place> places;
-  for (auto& [root, place] : nests) {
+  for (Place& place : by_nest(members)) {
     const bool deep = std::all_of(place.begin(), place.end(), [](const Member* m) {
       return m->definition->iterators.size() >= 2 && !m->is_sum() && m->has_known_reads();
     });

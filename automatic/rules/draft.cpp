@@ -82,6 +82,16 @@ void Draft::vectors(const std::string& computation, const std::string& loop, int
   give(tail, {LoopRef{computation, lane}});
 }
 
+void Draft::vectors_inside(const std::string& computation, std::size_t outside,
+                           const std::string& loop, int lanes) {
+  std::vector<std::string> wanted = loops(computation);
+  wanted.erase(wanted.begin(), wanted.begin() + std::ptrdiff_t(outside));
+  std::erase(wanted, loop);
+  wanted.push_back(loop);
+  order(computation, wanted);
+  vectors(computation, loop, lanes);
+}
+
 void Draft::unroll(const std::string& computation, const std::string& loop,
                    const std::string& tail) {
   give("unroll", {LoopRef{computation, loop}});

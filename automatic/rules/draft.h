@@ -44,6 +44,9 @@ class Draft {
   // are masked.
   void vectors(const std::string& computation, const std::string& loop, int lanes,
                const std::string& tail = "");
+  // The same of the loop as the innermost one. The first "outside" loops stay where they are.
+  void vectors_inside(const std::string& computation, std::size_t outside, const std::string& loop,
+                      int lanes);
   void unroll(const std::string& computation, const std::string& loop, const std::string& tail);
   // The computation of the loop reads the array through a copy. The kernel makes the copy once, in
   // parallel. The copy has iterators of these names, and "innermost" is its innermost dimension.

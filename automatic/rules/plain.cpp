@@ -15,13 +15,6 @@ void note_parallel(Draft& draft, const Member& m) {
 
 }  // namespace
 
-bool runs_along_memory(const Member& m, std::size_t loop) {
-  if (!m.statement.write().is_contiguous(loop)) return false;
-  for (const Access* read : m.reads())
-    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
-  return true;
-}
-
 std::vector<Place> plain_places(const Setting&, const std::vector<const Member*>& free) {
   std::vector<Place> places;
   for (const Member* m : free)
@@ -37,11 +30,7 @@ std::vector<Candidate> plain_candidates(const Setting& setting, const Place& pla
     for (std::size_t l = m.results; l-- > 0;) {
       if (!m.statement.write().is_contiguous(l) || m.count(l) < lanes || lanes < 2) continue;
       made.push_back({"vectors of " + m.iterator(l), [&m, l, lanes](Draft& draft) {
-                        std::vector<std::string> order = draft.loops(m.name);
-                        order.erase(order.begin() + std::ptrdiff_t(l));
-                        order.push_back(m.iterator(l));
-                        draft.order(m.name, order);
-                        draft.vectors(m.name, m.iterator(l), lanes);
+                        draft.vectors_inside(m.name, 0, m.iterator(l), lanes);
                         note_parallel(draft, m);
                       }});
       break;

@@ -37,9 +37,6 @@ struct Rule {
   std::vector<Candidate> (*candidates)(const Setting& setting, const Place& place);
 };
 
-// Do the lanes of the loop write adjacent elements, and read adjacent or equal ones?
-bool runs_along_memory(const Member& m, std::size_t loop);
-
 // All rules, in the order in which the search tries them.
 const std::vector<Rule>& rules();
 

@@ -11,7 +11,6 @@
 #include <isl/set.h>
 
 #include <algorithm>
-#include <map>
 
 #include "automatic/rules/rules.h"
 
@@ -21,40 +20,22 @@ namespace {
 
 // Are the instances of a step independent of each other?
 bool is_parallel_in_step(const Member& m) {
-  for (const Read& read : m.definition->reads) {
-    if (read.producer != m.name) continue;
-    isl_set* distances = isl_map_deltas(isl_map_reset_tuple_id(
-        isl_map_reset_tuple_id(read.relation.copy(), isl_dim_in), isl_dim_out));
-    for (std::size_t l = 0; l < m.shared; ++l)
-      distances = isl_set_fix_si(distances, isl_dim_set, unsigned(l), 0);
-    const isl::set apart = isl::manage(distances);
-    for (std::size_t l = m.shared; l < m.definition->iterators.size(); ++l) {
-      const auto beyond = [&](isl_set* part) { return !isl::manage(part).is_empty(); };
-      if (beyond(isl_set_lower_bound_si(apart.copy(), isl_dim_set, unsigned(l), 1)) ||
-          beyond(isl_set_upper_bound_si(apart.copy(), isl_dim_set, unsigned(l), -1)))
-        return false;
-    }
-  }
-  return true;
+  isl_map* same = isl_set_identity(isl::set(m.definition->domain).release());
+  return !is_carried_inside(m, isl::manage(isl_map_reset_tuple_id(same, isl_dim_out)), m.shared);
 }
 
 // The member's own loop along which it writes, and reads, without gaps.
 std::optional<std::size_t> loop_along_memory(const Member& m) {
   for (std::size_t l = m.results; l-- > m.shared;)
-    if (runs_along_memory(m, l)) return l;
+    if (m.statement.write().is_contiguous(l) && !m.gathers_along(l)) return l;
   return std::nullopt;
 }
 
 // Vectors of its results, its own loop l inside.
 Candidate in_results(const Member& m, std::size_t l, int lanes) {
   return {"", [&m, l, lanes](Draft& draft) {
-            const auto& its = m.definition->iterators;
-            std::vector<std::string> order(its.begin() + std::ptrdiff_t(m.shared), its.end());
-            order.erase(order.begin() + std::ptrdiff_t(l - m.shared));
-            order.push_back(its[l]);
-            draft.order(m.name, order);
-            draft.vectors(m.name, its[l], lanes);
-            if (l != m.shared) draft.parallel.push_back({m.name, its[m.shared]});
+            draft.vectors_inside(m.name, m.shared, m.iterator(l), lanes);
+            if (l != m.shared) draft.parallel.push_back({m.name, m.iterator(m.shared)});
           }};
 }
 
@@ -85,12 +66,7 @@ void forget_shared_loops(Draft& draft, const Member& m) {
 }  // namespace
 
 std::vector<Place> steps_places(const Setting& setting, const std::vector<const Member*>&) {
-  std::map<int, Place> nests;
-  for (const Member* m : setting.facts.sharing_loops())
-    nests[m->statement.path.front()].push_back(m);
-  std::vector<Place> places;
-  for (auto& [root, place] : nests) places.push_back(std::move(place));
-  return places;
+  return by_nest(setting.facts.sharing_loops());
 }
 
 std::vector<Candidate> steps_candidates(const Setting& setting, const Place& place) {

@@ -3,6 +3,8 @@
 //   of results         y[j] += a[i, j] x[i]: the contributions outside, vectors of j inside
 //   of contributions   y[i] += a[i, k] x[k]: lanes of k have sums of their own (rfactor), which are
 //                      added at the end
+#include <algorithm>
+
 #include "automatic/rules/rules.h"
 
 namespace strata::automatic {
@@ -11,12 +13,10 @@ namespace {
 
 // Is each read contiguous or invariant along the loop, and at least one contiguous?
 bool reads_along(const Member& m, std::size_t loop) {
-  bool contiguous = false;
-  for (const Access* read : m.reads()) {
-    if (!read->is_contiguous(loop) && !read->is_invariant(loop)) return false;
-    contiguous |= read->is_contiguous(loop);
-  }
-  return contiguous;
+  const auto all = m.reads();
+  return !m.gathers_along(loop) && std::any_of(all.begin(), all.end(), [&](const Access* read) {
+    return read->is_contiguous(loop);
+  });
 }
 
 std::vector<std::string> names(const Member& m, std::size_t first, std::size_t last) {
