@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "graph/dim/dim.h"
+#include "graph/vm/builtins.h"
 
 namespace strata::graph {
-
-// Codes of vm.builtin.make_shape, match_shape and compute_shape (vm/builtins.h).
-enum class DimCode : std::int64_t { value = 0, store = 1, slot = 2, nothing = 3, operation = 4 };
 
 // Each dim has one slot, found by its normal form; a number has none. Which slots hold values by
 // now, "known", changes from body to body.

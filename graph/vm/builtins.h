@@ -1,6 +1,8 @@
 // The functions that lowered programs call.
 #pragma once
 
+#include <cstdint>
+
 namespace strata::graph {
 
 // Registers these functions, once:
@@ -28,6 +30,9 @@ namespace strata::graph {
 // text that says what is looked at: errors begin with it.
 // A VmError names the function, the argument and what it gets.
 void register_builtins();
+
+// The codes of make_shape, match_shape and compute_shape.
+enum class DimCode : std::int64_t { value = 0, store = 1, slot = 2, nothing = 3, operation = 4 };
 
 // Of compute_shape, on one or two numbers: "/" and "%" round towards minus infinity, and by 0 give
 // 0.

@@ -41,11 +41,15 @@ VmValue load_shape(const Arguments& a) {
   return shape;
 }
 
+DimCode code_at(const Arguments& a, std::size_t at) { return DimCode(a.integer(at)); }
+
 // The number that a code and a value mean: a value, or that of a slot.
 std::int64_t number(const Arguments& a, std::size_t heap, std::size_t at) {
-  const std::int64_t code = a.integer(at), value = a.integer(at + 1);
-  if (code != 0 && code != 2) a.fail("there is no code " + std::to_string(code));
-  return code == 0 ? value : slot(a, heap, value);
+  const DimCode code = code_at(a, at);
+  const std::int64_t value = a.integer(at + 1);
+  if (code != DimCode::value && code != DimCode::slot)
+    a.fail("there is no code " + std::to_string(a.integer(at)));
+  return code == DimCode::value ? value : slot(a, heap, value);
 }
 
 VmValue make_shape(const Arguments& a) {
@@ -82,10 +86,11 @@ void apply(const Arguments& a, std::int64_t k, Numbers& stack) {
 VmValue compute_shape(const Arguments& a) {
   Numbers stack;
   for (std::size_t at = 1; at + 1 < a.size(); at += 2) {
-    const std::int64_t code = a.integer(at), value = a.integer(at + 1);
-    if (code == 4) {
+    const DimCode code = code_at(a, at);
+    const std::int64_t value = a.integer(at + 1);
+    if (code == DimCode::operation) {
       apply(a, value, stack);
-    } else if (code == 1) {
+    } else if (code == DimCode::store) {
       if (stack.empty()) a.fail("nothing has been computed for a slot");
       slot(a, 0, value) = stack.back();
       stack.pop_back();
@@ -192,10 +197,11 @@ VmValue match_shape(const Arguments& given) {
   const Numbers& numbers = a.numbers(0);
   require_rank(a, numbers, std::int64_t(end / 2 - 1));
   for (std::size_t d = 0; d < numbers.size(); ++d) {
-    const std::int64_t code = a.integer(2 * d + 2), value = a.integer(2 * d + 3);
-    if (code == 1)
+    const DimCode code = code_at(a, 2 * d + 2);
+    const std::int64_t value = a.integer(2 * d + 3);
+    if (code == DimCode::store)
       slot(a, 1, value) = numbers[d];
-    else if (code != 3)
+    else if (code != DimCode::nothing)
       require_extent(a, d, numbers[d], number(a, 1, 2 * d + 2));
   }
   return {};
