@@ -1,7 +1,6 @@
 // The machine, and what makes its executables.
 #include "graph/build/build.h"
 #include "graph/evaluate/element.h"
-#include "graph/vm/builtins.h"
 #include "graph/vm/element_type.h"
 #include "graph/vm/exec_builder.h"
 #include "graph/vm/machine.h"
@@ -146,7 +145,6 @@ void add_build(nb::module_& m) {
 
 void add_graph_machine(nb::module_& m) {
   nb::exception<graph::VmError>(m, "VmError", PyExc_RuntimeError);
-  graph::register_builtins();
   add_builder(m);
   nb::class_<Executable>(m, "Executable", "What a machine runs.")
       .def("stats", &Executable::stats, "How many constants, functions and callees there are.")

@@ -1,7 +1,6 @@
 #include "graph/vm/builtins.h"
 
 #include <any>
-#include <mutex>
 
 #include "graph/vm/builtin_arguments.h"
 #include "graph/vm/machine.h"
@@ -96,17 +95,16 @@ constexpr BuiltinRow rows[] = {
 
 }  // namespace
 
-void register_builtins() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    for (const auto& all : {std::span<const BuiltinRow>(rows), shape_builtins()})
-      for (const BuiltinRow& row : all)
-        register_packed(row.name, [row](const std::vector<VmValue>& given) {
-          const Arguments arguments(row.name, given);
-          arguments.require(row.least, row.greatest);
-          return row.function(arguments);
-        });
-  });
+std::vector<std::pair<std::string, PackedFunction>> builtins() {
+  std::vector<std::pair<std::string, PackedFunction>> all;
+  for (const auto& table : {std::span<const BuiltinRow>(rows), shape_builtins()})
+    for (const BuiltinRow& row : table)
+      all.emplace_back(row.name, [row](const std::vector<VmValue>& given) {
+        const Arguments arguments(row.name, given);
+        arguments.require(row.least, row.greatest);
+        return row.function(arguments);
+      });
+  return all;
 }
 
 }  // namespace strata::graph

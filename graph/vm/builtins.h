@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/vm/registry.h"
 
 namespace strata::graph {
 
-// Registers these functions, once:
+// These functions, by their names; find_packed (registry.h) finds them:
 //   vm.builtin.move(x), copy(x), kill(x), after which the register of x is not read any more
 //   vm.builtin.make_tuple(x..), tuple_field(t, k)
 //   vm.builtin.reshape(x, shape)
@@ -29,7 +34,7 @@ namespace strata::graph {
 // An integer is also a shape of one number. What matches and checks may have one more argument, a
 // text that says what is looked at: errors begin with it.
 // A VmError names the function, the argument and what it gets.
-void register_builtins();
+std::vector<std::pair<std::string, PackedFunction>> builtins();
 
 // The codes of make_shape, match_shape and compute_shape.
 enum class DimCode : std::int64_t { value = 0, store = 1, slot = 2, nothing = 3, operation = 4 };

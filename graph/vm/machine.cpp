@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "graph/vm/builtins.h"
-
 namespace strata::graph {
 
 namespace {
@@ -155,7 +153,6 @@ VmValue VirtualMachine::State::run(const VirtualMachine& machine, const VmFuncti
 }
 
 VirtualMachine::VirtualMachine(Executable executable, const Functions& kernels) {
-  register_builtins();
   verify(executable);
   auto state = std::make_shared<State>();
   state->executable = std::move(executable);

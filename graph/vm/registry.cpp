@@ -2,14 +2,23 @@
 
 #include <stdexcept>
 
+#include "graph/vm/builtins.h"
 #include "graph/vm/by_name.h"
 
 namespace strata::graph {
 
 namespace {
 
+// The machine's own functions are there from the beginning: the reference runs lowered programs,
+// too.
+struct PackedTable : ByName<PackedFunction> {
+  PackedTable() {
+    for (auto& [name, function] : builtins()) add(name, std::move(function));
+  }
+};
+
 ByName<PackedFunction>& packed_table() {
-  static ByName<PackedFunction> table;
+  static PackedTable table;
   return table;
 }
 

@@ -216,7 +216,6 @@ TEST_CASE("shapes on a heap", "[vm]") {
 }
 
 TEST_CASE("built-in functions say what does not fit", "[vm]") {
-  register_builtins();
   const auto call = [](const std::string& name, const std::vector<VmValue>& given) {
     return why([&] { (*find_packed(name))(given); });
   };
