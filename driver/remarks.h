@@ -2,7 +2,7 @@
 //
 // Environment variable, read at each codegen and jit: STRATA_REMARKS=1 writes the remarks to
 // standard error, STRATA_REMARKS=FILE adds them to a file, as a list in JSON if it ends with .json
-// (E0503 if it cannot be written, or is no such list).
+// (E0503 if it cannot be written, or is not such a list).
 #pragma once
 
 #include <string>

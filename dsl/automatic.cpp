@@ -27,7 +27,7 @@ AutomaticOptions automatic_options(const Function& f, const Machine& machine,
   for (const Buffer& buffer : given.arguments) {
     if (buffer.owner() != f.program().algorithm->owner)
       throw request.refused(Code::E0115_unknown_buffer,
-                            buffer.name() + " is no buffer of this function",
+                            buffer.name() + " is not a buffer of this function",
                             "name buffers of " + f.name());
     options.arguments.insert(buffer.name());
   }

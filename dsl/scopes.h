@@ -1,4 +1,4 @@
-// f.loop and f.together as objects, for callers whose bodies are no functions.
+// f.loop and f.together as objects, for callers whose bodies are not functions.
 #pragma once
 
 #include <memory>

@@ -239,7 +239,7 @@ void ArrayView::describe(const Layout& layout, const std::string& what) {
       if (layout.in_bytes && stride % size != 0)
         refuse(strata_error_misaligned, what,
                "has a stride of " + std::to_string(stride) +
-                   " bytes, which is no multiple of its elements' size");
+                   " bytes, which is not a multiple of its elements' size");
       if (layout.in_bytes) stride /= size;
     }
     dimensions_[layout.rank - 1 - axis] = {0, in_32_bits(extent, "an extent of", what),

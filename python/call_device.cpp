@@ -107,7 +107,7 @@ void add_streams(nb::module_& m) {
   m.def(
       "cuda_stream",
       [](const Integer& stream) {
-        if (stream.value < 0) throw nb::value_error("a stream of CUDA is no negative number");
+        if (stream.value < 0) throw nb::value_error("a stream of CUDA is not a negative number");
         return StreamScope(stream.value);
       },
       "stream"_a,

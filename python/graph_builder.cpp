@@ -145,7 +145,7 @@ void add_graph_builder(nb::module_& m) {
       "name:\n"
       "that of an equal one if there is one, name1, .. if the name is taken. Errors: E0105 the "
       "name\n"
-      "is no identifier, E0602 an output depends on data that is no input.");
+      "is not an identifier, E0602 an output depends on data that is not an input.");
   c.def(
       "lookup",
       [](const GraphBuilder& self, const Value& variable) -> std::optional<Value> {

@@ -118,7 +118,8 @@ void add_globals(nb::module_& m) {
              const std::vector<graph::Tensor>& outputs) {
             new (self) TensorKernel(graph::tensor_kernel(name, inputs, outputs, python_line()));
           },
-          "name"_a, "inputs"_a, "outputs"_a, "E0602 if an output depends on data that is no input.")
+          "name"_a, "inputs"_a, "outputs"_a,
+          "E0602 if an output depends on data that is not an input.")
       .def_ro("name", &TensorKernel::name)
       .def_ro("inputs", &TensorKernel::inputs, "Placeholders, in the order of the arguments.")
       .def_ro("outputs", &TensorKernel::outputs)

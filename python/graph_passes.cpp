@@ -250,7 +250,7 @@ std::optional<graph::WantedLayouts> wanted_layouts(nb::handle returned, const st
 }
 
 graph::Alteration alteration_of(const std::string& callee, const nb::object& function, int level) {
-  if (!PyCallable_Check(function.ptr())) throw nb::type_error("alteration: it is no function");
+  if (!PyCallable_Check(function.ptr())) throw nb::type_error("alteration: it is not a function");
   return {callee,
           [callee, f = held(function)](const graph::OperatorCall& call,
                                        const graph::ValueType& result) {

@@ -36,7 +36,7 @@ nb::object shape_class() { return nb::module_::import_("strata.graph._shape").at
 graph::ShapeNumbers numbers_of(nb::handle object, const std::string& what) {
   std::vector<Integer> given;
   if (!nb::try_cast(object, given))
-    throw nb::type_error((what + " is no shape: its items are not all ints").c_str());
+    throw nb::type_error((what + " is not a shape: its items are not all ints").c_str());
   graph::ShapeNumbers shape;
   for (const Integer& number : given) shape.numbers.push_back(number.value);
   return shape;

@@ -254,7 +254,7 @@ std::vector<graph::Layout> layouts_of(const std::vector<std::optional<std::strin
 // The call, on tensors that are stored by layouts.
 Value with_layouts(const Value& value, const LayoutTexts& arguments, const LayoutTexts& results) {
   const auto* call = part<graph::OperatorCall>(value);
-  if (!call) throw nb::type_error("with_layouts: it is no call of an operator");
+  if (!call) throw nb::type_error("with_layouts: it is not a call of an operator");
   graph::OperatorCall made = *call;
   made.layouts = graph::Layouts(layouts_of(arguments), layouts_of(results));
   return graph::unbound(std::move(made), {}, python_line());
@@ -352,7 +352,7 @@ Value value_of(nb::handle object, const std::string& what) {
                              .c_str());
   if (nb::isinstance<graph::Tensor>(object))
     throw nb::type_error((what +
-                          ": a Tensor is no value: emit_te binds tensors, and call(name, []) "
+                          ": a Tensor is not a value: emit_te binds tensors, and call(name, []) "
                           "is an operator without arguments")
                              .c_str());
   return array_of(object, what + ": a value").copied();

@@ -27,7 +27,7 @@ void add_blocks(ComputationClass& c) {
   c.def("gpu", Command<V, V, V, V, V, V>::of(&C::gpu), "i0"_a, "j0"_a, "k0"_a, "i1"_a, "j1"_a,
         "k1"_a, itself);
   c.def("min_blocks", Command<V, Int>::of(&C::min_blocks), "i"_a, "blocks"_a, itself,
-        "Asks for so many blocks on a multiprocessor at a time. A hint; E0106 if i is no block "
+        "Asks for so many blocks on a multiprocessor at a time. A hint; E0106 if i is not a block "
         "loop.");
 }
 
@@ -77,7 +77,7 @@ void add_memories(ComputationClass& c) {
   // "async" is a keyword of Python.
   c.def("async_", Command<>::of(&C::async), itself,
         "This copy from global to shared memory is asynchronous: its threads go on at once, and\n"
-        "wait for it before its first reader. E0106 if this is no such copy.");
+        "wait for it before its first reader. E0106 if this is not such a copy.");
   c.def("mma", Command<const std::string&>::of(&C::mma), "shape"_a, itself,
         "This sum of products is a product of matrices on tensor cores, of shape \"tf32\",\n"
         "\"bf16\" or \"f16\". E0106 unless its loops are those of such a product.");

@@ -72,7 +72,7 @@ void add_moves(ComputationClass& c) {
         "    y");
   c.def("collapse", Command<V, V>::of(&C::collapse), "i"_a, "j"_a, itself,
         "Two adjacent loops become one, with the iterations of both in the same order, named i or\n"
-        "\"name\". E0106 the bounds of j are no constants, or the tags differ.\n\n"
+        "\"name\". E0106 the bounds of j are not constants, or the tags differ.\n\n"
         "    >>> y.split(j, 8, j, 'j1').interchange(j, 'j1').collapse(i, 'j1', 'ij')\n"
         "    y");
   c.def("collapse", Command<V, V, V>::of(&C::collapse), "i"_a, "j"_a, "name"_a, itself);

@@ -21,7 +21,7 @@ class RaceLog {
   struct Access {
     std::int64_t thread;  // of its block; -1: all of them
     bool writes;
-    bool atomic;  // two of these are no race
+    bool atomic;  // two of these do not race
   };
 
   void begin_launch();

@@ -99,7 +99,8 @@ static int wrapped(const char* function, strata_buffer* buffer, int place, uint6
     return strata_fail(strata_error_not_resident, "%s: the memory is null", function);
   if (place == 2 && memory % (uint64_t)bytes)
     return strata_fail(strata_error_misaligned,
-                       "%s: the address 0x%" PRIx64 " is no multiple of the %d bytes of an element",
+                       "%s: the address 0x%" PRIx64
+                       " is not a multiple of the %d bytes of an element",
                        function, memory, bytes);
   int code = place == 2 && memory ? check_context(function, memory) : 0;
   if (code) return code;

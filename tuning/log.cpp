@@ -61,7 +61,7 @@ Error Log::refused(const std::string& what) const {
 void Log::open_file(bool reads) {
   struct stat kind{};
   if (stat(path_.c_str(), &kind) == 0 && !S_ISREG(kind.st_mode))
-    throw refused(S_ISDIR(kind.st_mode) ? "is a folder" : "is no ordinary file");
+    throw refused(S_ISDIR(kind.st_mode) ? "is a folder" : "is not an ordinary file");
   file_ = open(path_.c_str(), (reads ? O_RDONLY : O_RDWR | O_APPEND) | O_CLOEXEC);
   if (file_ >= 0) return;
   if (errno != ENOENT || reads) throw refused("cannot be opened: " + reason(errno));

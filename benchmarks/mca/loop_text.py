@@ -137,7 +137,7 @@ def parsed(text):
         stack[-1].children.append(node)
         stack.append(node)
     if len(stack) != 1 or not root.children:
-        raise TextError("this is no loop tree")
+        raise TextError("this is not a loop tree")
     root.finish()
     return root, around
 

@@ -179,7 +179,7 @@ class Tool(unittest.TestCase):
                 ("matmul:\n\tretq", SMALL_TREE, "the object has no innermost loop over k, i"),
                 (".LBB0_1: # %\"1_for_step.k\"\n # =>This Inner Loop Header: Depth=1\n\tnop\n",
                  SMALL_TREE, "its inner loop 1_for_step.k has no multiply-adds"),
-                ("\tretq", "nothing\n", "this is no loop tree")):
+                ("\tretq", "nothing\n", "this is not a loop tree")):
             self.generator(lines, tree)
             status, out, _ = self.run_tool("--only", "sgemm", "--cpu", "haswell")
             self.assertEqual(status, 1)

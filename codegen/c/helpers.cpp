@@ -68,7 +68,7 @@ static inline $T $N($T a, $T count) {
   return count >= $W ? 0 : ($T)(a >> count);
 }
 )";
-const char* const absolute_value = R"(/* The least number is its own, as it wraps. */
+const char* const absolute_value = R"(/* The least number wraps: its absolute value is itself. */
 static inline $T $N($T a) {
   return a < 0 ? ($T)(0 - ($U)a) : a;
 }

@@ -74,8 +74,7 @@ void check_buffer(const ArgumentBuffer& b, const std::string& kernel) {
 void check_prefix(const std::string& kernel) {
   for (const char* const prefix : {"halide_", "strata_"})
     if (kernel.starts_with(prefix))
-      throw refused(Code::E0105_bad_name,
-                    "the function " + kernel + " is named as those of the runtime",
+      throw refused(Code::E0105_bad_name, "the function " + kernel + " has a name of the runtime",
                     std::string("choose a name that does not begin with ") + prefix);
 }
 

@@ -40,7 +40,7 @@ T read_at(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-// E0502 if the bytes are no object.
+// E0502 if the bytes are not an object file.
 ElfObject read_object(const std::string& bytes);
 
 }  // namespace strata

@@ -46,7 +46,7 @@ SymbolValues bounds_of(const GraphFunction& function) {
       throw Request{"@" + function.name, function.where}.refused(
           Code::E0601_malformed_graph,
           entry.name + (symbols.contains(symbol)
-                            ? " is no integer of 0 or more"
+                            ? " is not an integer of 0 or more"
                             : ": no extent of a parameter is the symbol " + symbol),
           "bound.n=20 says that the symbol n is at most 20");
     bounds[symbol] = *bound;

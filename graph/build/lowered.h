@@ -57,7 +57,7 @@ Value integers_value(const std::vector<std::int64_t>& values);
 std::string element_name(Type type);
 std::int64_t bytes_of(Type type);
 
-// with_functions (builder/rewriter.h) for those that are no kernels.
+// with_functions (builder/rewriter.h) for those that are not kernels.
 Module with_lowered(const Module& module,
                     const std::function<std::optional<GraphFunction>(const GraphFunction&)>& f);
 

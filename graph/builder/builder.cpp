@@ -73,7 +73,7 @@ void GraphBuilder::set_parameters(const Values& parameters, const Where& where) 
     throw refused("its parameters are given twice", "give them once", where);
   for (const Value& parameter : parameters) {
     if (!parameter.is_variable())
-      throw refused("a parameter is no variable", "make it with variable(name, type)", where);
+      throw refused("a parameter is not a variable", "make it with variable(name, type)", where);
     if (!open_->names.add(parameter.name(), true).is_new)
       throw refused("there are two variables %" + parameter.name(), "use another name", where);
   }
@@ -259,7 +259,7 @@ Value GraphBuilder::leaf(const Value& value, Inner& inner, const Where& where) {
   }
   const auto* constant = value.node()->as<ArrayConstant>();
   if (constant && !constant->array.defined())
-    throw refused("a constant is no array", "give an array that is defined", where);
+    throw refused("a constant is not an array", "give an array that is defined", where);
   const auto* tuple = value.node()->as<TupleOf>();
   if (!tuple) return value;
   Values fields;

@@ -207,7 +207,7 @@ void Rewriter::keep(const Binding& b) { push(&b == at_hand_ ? b : stored(b)); }
 
 void Rewriter::replace(const Value& variable, const Value& given) {
   if (!variable.is_variable() || !given.defined() || given.node()->as<Unbound>())
-    throw broken("a variable is replaced by what is no leaf");
+    throw broken("only a variable can be replaced, and by a value that is not a call");
   const Value leaf = current(given);
   if (leaf == variable) return;
   if (!sees(leaf)) throw broken("%" + variable.name() + " is replaced by what is not seen there");
@@ -274,7 +274,7 @@ Value Rewriter::emit(const Value& value, const std::string& name,
 
 Value Rewriter::redefine(const Value& variable, const Value& value) {
   const auto* call = value.defined() ? value.node()->as<Unbound>() : nullptr;
-  if (!call) throw broken("a variable is defined again by what is no call");
+  if (!call) throw broken("a variable is defined again by what is not a call");
   Variable made = variable.node()->variable();
   made.is_stated = is_stated(*call);
   const Value successor(std::make_shared<const ValueNode>(

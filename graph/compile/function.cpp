@@ -91,7 +91,8 @@ class FunctionMaker {
 
   void add(const std::shared_ptr<const Operation>& op) {
     if (op->is_placeholder())
-      throw request_.refused(Code::E0602_does_not_fit, op->name + " is read, and is no argument",
+      throw request_.refused(Code::E0602_does_not_fit,
+                             op->name + " is read, and is not an argument",
                              "give " + op->name + " among the tensors");
     if (op->external())
       throw request_.refused(

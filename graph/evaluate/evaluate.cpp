@@ -121,9 +121,10 @@ NDArray shared(const std::shared_ptr<const Operation>& op, const NDArray& elemen
                const NDArray& read, const SymbolValues& symbols, const Request& request) {
   NDArray view = view_of(op, read, symbols, request);
   if (!are_equal(elements, view, op->outputs()[0].type))
-    throw request.refused(Code::E0602_does_not_fit,
-                          op->name + " is called a view, and has other elements than what it reads",
-                          "leave out that it is a view");
+    throw request.refused(
+        Code::E0602_does_not_fit,
+        op->name + " is called a view, but its elements differ from those that it reads",
+        "leave out that it is a view");
   return view;
 }
 

@@ -29,7 +29,7 @@ TensorKernel tensor_kernel(const std::string& name, const std::vector<Tensor>& i
         throw request.refused(Code::E0602_does_not_fit, "a tensor is undefined", "give tensors");
   for (const Tensor& t : placeholders_of(outputs))
     if (std::find(inputs.begin(), inputs.end(), t) == inputs.end())
-      throw request.refused(Code::E0602_does_not_fit, t.name() + " is read and is no argument",
+      throw request.refused(Code::E0602_does_not_fit, t.name() + " is read and is not an argument",
                             "give it among the inputs");
   for (const auto& op : operations_of(outputs))
     if (op->external())

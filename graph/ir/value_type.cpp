@@ -66,7 +66,7 @@ ValueType ValueType::tensor(const Value& shape, std::optional<int> rank,
                             std::optional<Type> element) {
   if (!shape.is_variable())
     throw Request{"Tensor", Where::here()}.refused(
-        Code::E0601_malformed_graph, "what holds the extents is no variable", "give their dims");
+        Code::E0601_malformed_graph, "what holds the extents is not a variable", "give their dims");
   return ValueType(Node{Kind::tensor, std::nullopt, shape.node(), rank, element});
 }
 ValueType ValueType::tensor(std::optional<int> rank, std::optional<Type> element) {

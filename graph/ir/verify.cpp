@@ -83,7 +83,7 @@ class FunctionVerifier {
   void binding(const Binding& b, bool is_dataflow) {
     const std::string place = b.value.is_variable() ? "%" + b.value.name() : "a binding";
     go_to(place, b.where);
-    if (!b.value.is_variable()) throw broken("W1", "what is bound is no variable");
+    if (!b.value.is_variable()) throw broken("W1", "what is bound is not a variable");
     const Definition& definition = *b.definition;
     for_each_operand(definition, [&](const Value& operand) { check_leaf(operand); });
     if (is_dataflow) check_purity(definition);
@@ -124,7 +124,7 @@ class FunctionVerifier {
   }
 
   void bind(const Value& variable) {
-    if (!variable.is_variable()) throw broken("W1", "a parameter is no variable");
+    if (!variable.is_variable()) throw broken("W1", "a parameter is not a variable");
     if (bound_.has_had(variable.node().get()))
       throw broken("W1", "%" + variable.name() + " is bound twice");
     const int scope = variable.node()->variable().is_local ? block_ : body_;
@@ -138,7 +138,7 @@ class FunctionVerifier {
     if (leaf.node()->as<Unbound>()) throw broken("W3", "an operand is a call that has no variable");
     if (const auto* constant = leaf.node()->as<ArrayConstant>();
         constant && !constant->array.defined())
-      throw broken("W3", "a constant is no array");
+      throw broken("W3", "a constant is not an array");
     if (const auto* tuple = leaf.node()->as<TupleOf>())
       for (const Value& field : tuple->fields) check_leaf(field);
     if (const auto* global = leaf.node()->as<GlobalName>(); global && !module_.has(global->name))
@@ -178,7 +178,7 @@ class FunctionVerifier {
     const Values& known = function_.parameters;
     for (const Value& extents : extents_in(type))
       if (std::find(known.begin(), known.end(), extents) == known.end())
-        throw broken("W10", "%" + extents.name() + " is no parameter");
+        throw broken("W10", "%" + extents.name() + " is not a parameter");
   }
 
   // A symbol that is a dim by itself gets its value there.

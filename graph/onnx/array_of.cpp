@@ -45,7 +45,7 @@ std::uint64_t number_in(const TensorProto& tensor, const std::string& key, std::
   if (found == tensor.external.end()) return absent;
   const std::string& text = found->second;
   if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
-    throw failure(tensor, fmt::format("has the {} \"{}\", which is no number", key, text));
+    throw failure(tensor, fmt::format("has the {} \"{}\", which is not a number", key, text));
   return std::stoull(text);
 }
 

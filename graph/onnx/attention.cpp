@@ -32,7 +32,7 @@ Value shared_heads(Node& n, const Value& x, const Expr& queries) {
   const auto many = constant_dim(queries), few = constant_dim(dims[1]);
   if (equal(queries, dims[1]) == Answer::yes) return x;
   if (!many || !few || *few == 0 || *many % *few != 0)
-    throw n.refused("the heads of the queries are no multiple of those of the keys");
+    throw n.refused("the heads of the queries are not a multiple of those of the keys");
   const std::int64_t times = *many / *few;
   const Value wide = n("broadcast_to", {n("expand_dims", {x}, NewAxesAttributes{2, 1})},
                        ShapeAttributes{{dims[0], dims[1], times, dims[2], dims[3]}});

@@ -173,7 +173,7 @@ Module loaded(std::string_view bytes, const std::optional<std::filesystem::path>
     return Loading(model, folder, options, request).module();
   } catch (const WireError& error) {
     throw request.refused(Code::E0604_unreadable_program,
-                          fmt::format("this is no ONNX model: {}", error.what()),
+                          fmt::format("this is not an ONNX model: {}", error.what()),
                           "give a file that onnx.save wrote");
   }
 }

@@ -231,7 +231,7 @@ Values symbolic(Node& n, const Wanted& w, const Form& form) {
       size[axis] = w.sizes[int(k)];
     } else {
       if (w.scales[k] != std::floor(w.scales[k]))
-        throw n.unsupported("the scale of an extent that is not a number is no integer");
+        throw n.unsupported("the scale of an extent that is not a number is not an integer");
       size[axis] = normal(dims[axis] * std::int64_t(w.scales[k]));
     }
   }

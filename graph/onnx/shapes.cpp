@@ -341,7 +341,7 @@ Values constant(Node& n) {
     const std::vector<float> floats(values.begin(), values.end());
     return {e.constant(NDArray::of<float>({std::int64_t(values.size())}, floats))};
   }
-  throw n.unsupported("its value is no tensor of numbers");
+  throw n.unsupported("its value is not a tensor of numbers");
 }
 
 Values constant_of_shape(Node& n) {
@@ -385,7 +385,7 @@ Values eye_like(Node& n) {
   const Value x = n.in(0);
   const auto type = element_of(DataType(n.integer("dtype", 0)));
   const std::int64_t k = n.integer("k", 0);
-  if (n.rank(x) != 2) throw n.refused("the operand is no matrix");
+  if (n.rank(x) != 2) throw n.refused("the operand is not a matrix");
   const Shape dims = n.dims(x);
   const auto range = [&](int d) { return n("range", {}, RangeAttributes{{dims[d]}, 0, 1, i64}); };
   const Value row =

@@ -70,7 +70,7 @@ void append_fixed(const WireField& field, std::vector<double>& values, Wire wire
                   double (*value_of)(std::uint64_t)) {
   if (field.wire == wire) return values.push_back(value_of(field.integer));
   if (field.wire != Wire::bytes)
-    throw WireError(fmt::format("field {} is no list of floats", field.number), 0);
+    throw WireError(fmt::format("field {} is not a list of floats", field.number), 0);
   WireReader reader(field.bytes);
   values.reserve(values.size() + field.bytes.size() / std::size_t(size));
   while (!reader.at_end()) values.push_back(value_of(reader.fixed(size)));
@@ -81,7 +81,7 @@ void append_fixed(const WireField& field, std::vector<double>& values, Wire wire
 void append_integers(const WireField& field, std::vector<std::int64_t>& values) {
   if (field.wire == Wire::varint) return values.push_back(std::int64_t(field.integer));
   if (field.wire != Wire::bytes)
-    throw WireError(fmt::format("field {} is no list of integers", field.number), 0);
+    throw WireError(fmt::format("field {} is not a list of integers", field.number), 0);
   WireReader reader(field.bytes);
   while (!reader.at_end()) values.push_back(std::int64_t(reader.varint()));
 }

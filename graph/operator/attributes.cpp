@@ -144,9 +144,9 @@ Attribute read_attribute(TextScanner& scanner, const ExprNames& names) {
 }
 
 void refuse_kind(const std::string& name, const Attribute& given, const Request& request) {
-  throw request.refused(
-      Code::E0602_does_not_fit,
-      name + " is " + std::visit(AttributeText(), given) + ", which is no value of this attribute");
+  throw request.refused(Code::E0602_does_not_fit, name + " is " +
+                                                      std::visit(AttributeText(), given) +
+                                                      ", which is not a value of this attribute");
 }
 
 void require_known(const Attributes& given, const Attributes& known, const Request& request) {

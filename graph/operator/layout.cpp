@@ -25,7 +25,7 @@ Expr number(std::int64_t value) { return constant(i64, value); }
 Layout Layout::parsed(const std::string& text, const Request& request) {
   const auto refused = [&](const std::string& why) {
     return request.refused(Code::E0602_does_not_fit,
-                           fmt::format("\"{}\" is no layout: {}", text, why),
+                           fmt::format("\"{}\" is not a layout: {}", text, why),
                            "write axes in capitals, and 16c for blocks");
   };
   Layout made;

@@ -99,7 +99,7 @@ Equation equation_of(const Writer& op, std::string text, std::size_t count) {
   if (arrow != std::string::npos) e.result = text.substr(arrow + 2);
   for (const auto& [letter, used] : uses) {
     if (!std::isalpha(static_cast<unsigned char>(letter)))
-      throw op.refused("\"" + text + "\" is no equation", "write letters, as in \"ij,jk->ik\"");
+      throw op.refused("\"" + text + "\" is not an equation", "write letters, as in \"ij,jk->ik\"");
     if (arrow == std::string::npos && used == 1) e.result += letter;
   }
   for (const char c : e.result)

@@ -38,11 +38,11 @@ void require_known(const Expr& e, const std::set<std::string>& iterators, const 
   for (const std::string& name : free_variables(e))
     if (!iterators.contains(name))
       throw request.refused(
-          Code::E0101_unknown_computation, author_text(name) + " is no iterator here",
+          Code::E0101_unknown_computation, author_text(name) + " is not an iterator here",
           "use the indices that the function gets, or reduce over " + author_text(name));
   visit(e, [&](const Expr& part) {
     if (part.op() == Op::access && !tensor_of(part).defined())
-      throw request.refused(Code::E0101_unknown_computation, part.name() + " is no tensor",
+      throw request.refused(Code::E0101_unknown_computation, part.name() + " is not a tensor",
                             "read tensors, made by placeholder(), compute() or external()");
     if (part.op() == Op::parameter && part.node().owner)
       throw request.refused(Code::E0101_unknown_computation,

@@ -23,7 +23,7 @@ Expr constant_at(TextScanner& scanner) {
   std::string text = scanner.accept("-") ? "-" : "";
   text += scanner.peek().text;
   const auto value = constant_from_text(text);
-  if (!value || scanner.at_end()) fail_at(scanner, token, "'" + text + "' is no constant");
+  if (!value || scanner.at_end()) fail_at(scanner, token, "'" + text + "' is not a constant");
   scanner.next();
   return *value;
 }
@@ -167,7 +167,7 @@ Value Leaves::leaf_after(const Token& name) {
     return Value(scalar_array(*type, constant));
   }
   const auto constant = constant_from_text(name.text);
-  if (!constant || name.quoted) fail_at(scanner_, name, "'" + name.text + "' is no value");
+  if (!constant || name.quoted) fail_at(scanner_, name, "'" + name.text + "' is not a value");
   return Value(scalar_array(constant->type(), *constant));
 }
 

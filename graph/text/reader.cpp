@@ -13,7 +13,7 @@ Type Reader::element() {
   const Token token = scanner_.peek();
   const std::string name = scanner_.expect_name("an element type");
   if (const auto type = type_named(name)) return *type;
-  scanner_.fail(token, Code::E0108_unreadable_text, name + " is no element type");
+  scanner_.fail(token, Code::E0108_unreadable_text, name + " is not an element type");
 }
 
 ValueType Reader::extents() {
@@ -43,7 +43,7 @@ ValueType Reader::type() {
   if (kind == "Nothing") return ValueType::nothing();
   if (kind == "Shape" && !scanner_.is_symbol("[")) return ValueType::shape(std::optional<int>());
   if (kind != "Tensor" && kind != "Shape")
-    scanner_.fail(token, Code::E0108_unreadable_text, kind + " is no type");
+    scanner_.fail(token, Code::E0108_unreadable_text, kind + " is not a type");
   scanner_.expect("[");
   const ValueType known = extents();
   std::optional<Type> type;

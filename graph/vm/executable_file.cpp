@@ -62,7 +62,7 @@ class Writer {
 };
 
 [[noreturn]] void fail(const std::string& why) {
-  throw VmError("vm: this is no executable that can be read: " + why);
+  throw VmError("vm: this is not an executable that can be read: " + why);
 }
 
 class Reader {

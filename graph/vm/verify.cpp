@@ -52,7 +52,7 @@ class FunctionCheck {
     for (const VmWord reg : {i.destination, i.reads})
       if (reg != no_register && reg != machine_register && (reg < 0 || reg >= f_.registers))
         fail(pc, "there is no register " + std::to_string(reg));
-    if (i.destination == machine_register) fail(pc, "the machine is no destination");
+    if (i.destination == machine_register) fail(pc, "the machine is not a destination");
     if ((i.opcode == Opcode::ret || i.opcode == Opcode::branch) &&
         (i.reads == no_register || i.reads == machine_register))
       fail(pc, "it reads no register");

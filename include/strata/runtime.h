@@ -269,7 +269,7 @@ static inline struct halide_buffer_t* strata_argument(strata_buffer* buffer) {
  *                                negative or above 2^31 - 1
  *     strata_error_not_resident  no memory, though there are elements; CUDA memory of another
  *                                context than the one that kernels run in
- *     strata_error_misaligned    a CUDA address that is no multiple of an element's size
+ *     strata_error_misaligned    a CUDA address that is not a multiple of an element's size
  *     strata_error_no_device     no GPU of this interface can be used
  *     strata_error_wrong_type    elements of 0 bits
  *     strata_error_device, strata_error_device_memory   the driver's errors

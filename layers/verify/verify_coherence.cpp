@@ -115,7 +115,7 @@ void verify_resident(const Program& program, const LayoutBuffer& buffer,
                      const std::vector<CoherenceEvents>& all, const Request& request) {
   const std::string what = buffer.name + " is resident on the GPU, but ";
   if (buffer.role == BufferRole::temporary)
-    throw refused_place(request, what + "is no argument of the kernel", "leave out resident");
+    throw refused_place(request, what + "is not an argument of the kernel", "leave out resident");
   const auto events = std::find_if(
       all.begin(), all.end(), [&](const CoherenceEvents& e) { return e.buffer == buffer.name; });
   const bool is_size =

@@ -9,9 +9,9 @@
 //       is an argument that only launches touch (E0106).
 //  R217 (E0106) no copy that the author gives is of a buffer that is resident: it stays on the GPU.
 //  R218 (E0106) in a loop over tiles of a parametric size stands no copy: host and device do not
-//       both touch a buffer there, and the author gives none. (The number of a tile is no affine
-//       function, so no relation says at which times the copies are made.)
-//       R217 and R218 are rules of the mapping, so they hold after each command.
+//       both touch a buffer there, and the author gives none. (The number of a tile is not an
+//       affine function, so no relation says at which times the copies are made.) R217 and R218 are
+//       rules of the mapping, so they hold after each command.
 #pragma once
 
 #include <vector>

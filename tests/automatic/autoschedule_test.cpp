@@ -192,7 +192,7 @@ TEST_CASE("autoschedule keeps the values of the kernel's arguments") {
   Computation a = g.computation("a", {i}, cast(f32, i));
   Computation b = other.computation("b", {i}, cast(f32, i));
   CHECK_THROWS_WITH(g.autoschedule(machine(), {.arguments = {b.buffer()}}),
-                    Catch::Matchers::Contains("b is no buffer of this function"));
+                    Catch::Matchers::Contains("b is not a buffer of this function"));
 }
 
 TEST_CASE("autoschedule gives no schedule of too much code to a function with a scalar") {

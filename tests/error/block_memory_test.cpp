@@ -191,7 +191,7 @@ TEST_CASE("E0306: constant memory is for inputs that are not written", "[error][
   Computation s = f.computation("s", {i}, in(i) + 1.0f);
   CHECK(told(f, [&] { s.set_memory(Memory::constant); }) == R"(error E0306 malformed layout
   in set_memory(s, constant) at HERE
-  s is no input, and only inputs can be in constant memory
+  s is not an input, and only inputs can be in constant memory
   to fix it: put it in shared or local memory
 )");
   s.store_in(in.buffer(), {i});

@@ -162,7 +162,7 @@ TEST_CASE("E0605 and E0606: alterations of layouts", "[error]") {
   };
   CHECK(told({{"NCHW4"}, {}}) == R"(error E0605 pass broke contract
   in AlterOpLayout(relu) at HERE
-  the alteration wants NCHW4 for argument 0: "NCHW4" is no layout: an axis is missing at the end
+  the alteration wants NCHW4 for argument 0: "NCHW4" is not a layout: an axis is missing at the end
   to fix it: return a layout with an axis for each dimension, or nothing
 )");
   CHECK(told({{}, {"NCW4c"}}) == R"(error E0605 pass broke contract

@@ -248,7 +248,7 @@ TEST_CASE("E0106: blocks, and barriers, inside of threads", "[error][gpu]") {
 )");
 }
 
-TEST_CASE("E0106: grids and blocks that are no boxes", "[error][gpu]") {
+TEST_CASE("E0106: grids and blocks that are not boxes", "[error][gpu]") {
   Function f("f");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, Expr(i) + 1);
@@ -356,7 +356,7 @@ TEST_CASE("E0502: what a device does not have", "[error][gpu][halide]") {
   t.gpu_tile(i, 2);
   CHECK(refused_code(g, {t.buffer()}, "host-cuda") == R"(error E0502 code generation failed
   in codegen(g) at HERE
-  erf is no function of launches with CUDA
+  erf is not a function of launches with CUDA
   to fix it: compute erf outside of the launch
 )");
 }

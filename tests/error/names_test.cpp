@@ -216,7 +216,7 @@ TEST_CASE("E0105: functions named as those of the runtime", "[error]") {
   Computation s = f.computation("s", {Var("i", 0, 4)}, 1.0f);
   CHECK(told(f, [&] { f.jit({s.buffer()}); }) == R"(error E0105 bad name
   in codegen(halide_error) at HERE
-  the function halide_error is named as those of the runtime
+  the function halide_error has a name of the runtime
   to fix it: choose a name that does not begin with halide_
 )");
 }

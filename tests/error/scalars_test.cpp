@@ -80,7 +80,7 @@ TEST_CASE("E0106: a scalar as an array or as a size", "[error]") {
 )");
 }
 
-TEST_CASE("E0111: a scalar is no bound of a domain, and no extent", "[error]") {
+TEST_CASE("E0111: a scalar is not a bound of a domain, and no extent", "[error]") {
   Scaled p;
   const Scalar n = p.f.scalar("n", i64);
   CHECK_THROWS_AS(p.f.computation("c", {Var("q", 0, n)}, 1), Error);

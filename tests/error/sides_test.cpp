@@ -81,12 +81,12 @@ TEST_CASE("E0106: a resident buffer that the host touches", "[error]") {
 )");
 }
 
-TEST_CASE("E0106: a resident buffer that is no argument", "[error]") {
+TEST_CASE("E0106: a resident buffer that is not an argument", "[error]") {
   Launched p;
   p.f.resident(*p.u);
   CHECK(told(p.f, [&] { p.f.loops(p.arguments()); }) == R"(error E0106 bad argument
   in codegen(start, source, out) at HERE
-  u is resident on the GPU, but is no argument of the kernel
+  u is resident on the GPU, but is not an argument of the kernel
   to fix it: leave out resident
 )");
 }

@@ -210,7 +210,7 @@ TEST_CASE("an array argument whose stride has more than 32 bits is reported", "[
         std::string::npos);
 }
 
-TEST_CASE("arrays are no operands", "[arrays]") {
+TEST_CASE("arrays are not operands", "[arrays]") {
   Rows p;
   const auto refusal =
       refusal_of([&] { p.f.computation("u", {Var("i", 0, p.N)}, p.in.array() + 1); });

@@ -42,7 +42,7 @@ TEST_CASE("sums are private to threads, and have a layout of their own", "[copy_
   p.check();
 }
 
-TEST_CASE("what is no reduction is made elsewhere, too", "[copy_at]") {
+TEST_CASE("what is not a reduction is made elsewhere, too", "[copy_at]") {
   Function f("scan");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, N);

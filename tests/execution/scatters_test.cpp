@@ -215,7 +215,7 @@ TEST_CASE("what a step adds may be made in its own iteration", "[scatters]") {
   judged.check({30, 4}, given);
 }
 
-TEST_CASE("what a step reads of another array in its buffer is no part of it", "[scatters]") {
+TEST_CASE("what a step reads of another array in its buffer is not part of it", "[scatters]") {
   Function f("shared");
   Param N = f.param("N");
   f.assume(N >= 1);
@@ -324,7 +324,7 @@ TEST_CASE("an atomic scatter of bits is what all judges say", "[scatters]") {
   for (const std::int64_t n : {0, 3, 11}) judged.check({n, 3}, h.inside(n, 3));
 }
 
-TEST_CASE("floats in any order are no exact sum", "[scatters]") {
+TEST_CASE("floats in any order are not an exact sum", "[scatters]") {
   Function f("weights");
   Param N = f.param("N"), B = f.param("B");
   Var i("i", 0, N), b("b", 0, B);

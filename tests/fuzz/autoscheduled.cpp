@@ -24,7 +24,7 @@ bool is_named(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The buffers of computations that are no arguments yet; each is one with this probability.
+// The buffers of computations that are not arguments yet; each is one with this probability.
 std::set<std::string> draw_arguments(Random& random, const Program& program, std::int64_t percent) {
   const std::vector<std::string> usual = usual_arguments(program);
   std::set<std::string> drawn;

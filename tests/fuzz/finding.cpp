@@ -96,7 +96,7 @@ Program unjudged_program(const Finding& finding) {
 std::optional<Program> unjudged_after(const Program& program, const DrawnCommand& command) {
   try {
     return given(program, command, Check::deferred);
-  } catch (const std::exception&) {  // what is no refusal is a finding of its own
+  } catch (const std::exception&) {  // what is not a refusal is a finding of its own
     return std::nullopt;
   }
 }

@@ -60,7 +60,7 @@ def findings(folder):
         if looks_at_place(loop) != 1:
             yield f"atomics: {looks_at_place(loop)} looks at the place in one step: {loop}"
     if text_of(folder, "atomics").count("atomic_add(") != 1:
-        yield "atomics: the sum of integers is no operation of the device"
+        yield "atomics: the sum of integers is not an operation of the device"
     if constants(text_of(folder, "weights")) != [
             (f"{bytes} <= MAX_CONSTANT_BUFFER_SIZE && {place} < MAX_CONSTANT_ARGS", name)
             for place, name, bytes in ((0, "w", 36), (1, "shares", 36 + 64))]:

@@ -195,7 +195,7 @@ TEST_CASE("which texts are layouts", "[graph]") {
            {"NCHW99999999c", "'9' is not expected there"}}) {
     INFO(text);
     CHECK(why([&, text = text] { layout(text); }) ==
-          "E0602 \"" + text + "\" is no layout: " + reason);
+          "E0602 \"" + text + "\" is not a layout: " + reason);
   }
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("layouts that do not fit", "[graph]") {
                         "\n  %y\n}\n");
   };
   CHECK(why([&] { module("  %y = relu(%x) layouts (NC4) -> ()"); }) ==
-        "E0604 line 2, column 26: \"NC4\" is no layout: an axis is missing at the end");
+        "E0604 line 2, column 26: \"NC4\" is not a layout: an axis is missing at the end");
   CHECK(why([&] { module("  %y = relu(%x) layouts (NC4c)"); }) ==
         "E0604 line 3, column 3: expected '->', found '%'");
 

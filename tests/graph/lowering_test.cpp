@@ -256,7 +256,7 @@ def @main(%x: Tensor[(n), float32], %y: Tensor[(m), float32]) -> Object with (bo
     std::string other = text;
     return why([&] { build(parse_module(other.replace(other.find("bound.n=20"), 10, bound))); });
   };
-  CHECK(with("bound.n=-1") == "E0601 bound.n is no integer of 0 or more");
+  CHECK(with("bound.n=-1") == "E0601 bound.n is not an integer of 0 or more");
   CHECK(with("bound.k=20") == "E0601 bound.k: no extent of a parameter is the symbol k");
 }
 

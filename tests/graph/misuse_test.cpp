@@ -55,11 +55,11 @@ TEST_CASE("values that are too deep, too large or undefined", "[graph]") {
         }) == "E0601 calls are nested more than 1000 deep");
   CHECK(why([] { tuple_value({Value()}); }) == "E0601 a field is undefined");
   CHECK(why([] { ValueType::tensor(shape_value({n}), 1, f32); }) ==
-        "E0601 what holds the extents is no variable");
+        "E0601 what holds the extents is not a variable");
   CHECK(why([] {
           GraphBuilder b;
           b.function("main", {}, [&] { b.emit(NDArray()); });
-        }) == "E0601 a constant is no array");
+        }) == "E0601 a constant is not an array");
   CHECK(why([&] {
           GraphBuilder b;
           b.function("main", {x},
@@ -130,7 +130,7 @@ TEST_CASE("rewriters and passes that do not keep their word", "[graph]") {
     return why([&] { rewritten(one_binding(), f); });
   };
   CHECK(rewriting([](Rewriter& r, const Binding& b) { r.replace(b.value, Value()); }) ==
-        "E0605 a variable is replaced by what is no leaf");
+        "E0605 only a variable can be replaced, and by a value that is not a call");
   CHECK(rewriting([](Rewriter& r, const Binding&) { r.emit(Value()); }) ==
         "E0605 an undefined value is bound");
   CHECK(rewriting([](Rewriter& r, const Binding&) { r.keep({}); }) ==

@@ -47,7 +47,7 @@ TEST_CASE("a varint has ten bytes at most", "[graph]") {
   CHECK_THROWS_AS(WireReader(bytes({0x80})).varint(), WireError);
 }
 
-TEST_CASE("what is no message is refused where it is", "[graph]") {
+TEST_CASE("what is not a message is refused where it is", "[graph]") {
   const auto refused = [](const std::string& text) {
     WireReader reader(text, 100);
     try {

@@ -49,7 +49,7 @@ TEST_CASE("the attributes of every operator survive printing", "[graph]") {
   }
 }
 
-TEST_CASE("texts that are no attributes are refused", "[graph]") {
+TEST_CASE("texts that are not attributes are refused", "[graph]") {
   for (const char* text : {"a", "a=", "a=[1", "a=[1,,2]", "a=(n", "a=1 b=2", "=1", "a=1,",
                            "a=99999999999999999999", "a=1.2.3", "a=(1.5)", "a=\"x"})
     CHECK_THROWS_AS(attributes_in(text), Error);

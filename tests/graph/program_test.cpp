@@ -216,7 +216,7 @@ TEST_CASE("a kernel of many operations of one name prints in linear time", "[gra
   CHECK(text.find("  y_4999(i0): Tensor[(n), float32] = y_4998[i0] + 1.0f32\n") != text.npos);
 }
 
-TEST_CASE("a kernel gets symbols that are no extents of its arguments", "[graph]") {
+TEST_CASE("a kernel gets symbols that are not extents of its arguments", "[graph]") {
   GraphBuilder b;
   const Value x = variable("x", f32_tensor({n, m / 2 * 2}));
   const Value s = variable("s", ValueType::shape(Shape{m}));

@@ -92,7 +92,7 @@ TEST_CASE("a text with any byte changed is refused at a place, or is a program",
   CHECK(verified > 1000);
 }
 
-TEST_CASE("names that are no identifiers, and equal ones", "[graph]") {
+TEST_CASE("names that are not identifiers, and equal ones", "[graph]") {
   const Module module =
       parse_module(R"(def @`a b`(%`x y`: Tensor[(`n n`), float32]) -> Tensor[(`n n`), float32] {
     %0 = exp(%`x y`); %1 = exp(%0)

@@ -147,7 +147,7 @@ TEST_CASE("errors have the names that authors give to axes", "[graph]") {
     return "nothing was refused";
   };
   using Catch::Matchers::Contains;
-  CHECK_THAT(text([&](Expr i) { return a(i, k); }), Contains("k is no iterator here"));
+  CHECK_THAT(text([&](Expr i) { return a(i, k); }), Contains("k is not an iterator here"));
   CHECK_THAT(text([&](Expr i) { return sum({k, k}, a(i, k)); }), Contains("names k twice"));
   CHECK_THAT(text([&](Expr i) { return sum(k, a(i, k) + k); }), !Contains("k'"));
   CHECK_THAT(text([&](Expr i) { return sum(bad, a(i, bad)); }), Contains("\"two words\""));

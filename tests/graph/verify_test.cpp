@@ -179,7 +179,7 @@ TEST_CASE("W10: types follow from definitions", "[graph]") {
       {x},
       {{{false, {bind(computed, PackedCall{"f", {}}), bind(more, PackedCall{"f", {}})}}}, more},
       ValueType::tensor(computed, 1, f32)});
-  CHECK(why([&] { verify(module); }) == "E0601 W10, at its result: %s is no parameter");
+  CHECK(why([&] { verify(module); }) == "E0601 W10, at its result: %s is not a parameter");
   module.set(GraphFunction{
       "main", {x}, {{{false, {bind(more, PackedCall{"f", {}})}}}, more}, f32_tensor({m})});
   CHECK(why([&] { verify(module); }) ==
@@ -212,7 +212,7 @@ TEST_CASE("the builder tells what is wrong, and stays usable", "[graph]") {
   CHECK(why([&] { b.function("f", {x}, [&] { b.emit(call("epx", {x})); }); }) ==
         "E0603 there is no operator epx");
   CHECK(why([&] { b.function("f", {shape_value({})}, keep); }) ==
-        "E0601 a parameter is no variable");
+        "E0601 a parameter is not a variable");
   CHECK(why([&] {
           b.function("f", {x}, [&] {
             b.emit_te("kernel", [](const Tensor& t) { return t; }, variable("y", ValueType()));

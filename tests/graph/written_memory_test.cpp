@@ -146,7 +146,7 @@ TEST_CASE("a view that is none is refused", "[graph]") {
   const Module transposed = kernel("A[i1, i0]");
   const NDArray x = NDArray::of<float>({2, 2}, {1, 2, 3, 4});
   CHECK(why([&] { run(transposed, "main", {x}, RunBy::interpreter); }) ==
-        "E0602 V is called a view, and has other elements than what it reads");
+        "E0602 V is called a view, but its elements differ from those that it reads");
   const Module shorter = parse_module(R"(kernel @k(A: Tensor[(n), float32]) {
   V(i0): Tensor[(1), float32] = view A[i0]
   return V

@@ -204,6 +204,8 @@ FORBIDDEN = {
     r"\b(T[O]DO|F[I]XME|X[X]X)\b": "unfinished work",
     # Not where it is a name of the operator graph.
     r"\b[s]tub\b|\b[p]laceholder\b(?![(_`\"])": "unfinished work",
+    # "There is no" and "is no longer" read well.
+    r"\S(?<![Tt]here) (is|are) [n]o (?!longer|more|less|better|worse)\w+": "read twice",
 }
 # Calls that only one file may make -> that file, and the function that others call instead.
 ONLY_IN = {
@@ -329,7 +331,7 @@ def targets(house):
 
 
 def words(house):
-    """No file contains a path of one machine, a registry's host, or marks of unfinished work."""
+    """No file contains a path of one machine, marks of unfinished work, or what is read twice."""
     for path in house.files():
         for number, line in enumerate(house.lines(path), 1):
             for pattern, meaning in FORBIDDEN.items():

@@ -55,6 +55,7 @@ PLANTED = [
     ("words", "docs/planted.md", "see /" + "work/notes\n", "a path of one machine"),
     ("words", "docs/planted.md", "TO" + "DO: write this\n", "unfinished work"),
     ("words", "docs/planted.md", "a place" + "holder\n", "unfinished work"),
+    ("words", "docs/planted.md", "a call is " + "no leaf\n", "read twice"),
     ("words", "docs/planted.md", "from pypi" + ".org\n", "a registry's host"),
     ("words", "docs/planted.md", ".." + "/shared/notes\n", "outside the repository"),
     ("calls", "layers/planted.cpp", "return set.coalesce();\n", "call coalesced"),

@@ -157,7 +157,7 @@ void check_further(strata_team* team) {
   check(3, "scalar alpha, which is -0.5 on one and 0.10000000000000001 on another");
 }
 
-// Cuts that are no cuts of this team, on one rank.
+// Cuts that are not cuts of this team, on one rank.
 void check_cuts(strata_team* team) {
   const int last = size_of() - 1;
   const auto size = static_cast<std::size_t>(size_of());

@@ -49,7 +49,7 @@ def model_of(case):
 
 def read_value(path, of_type):
     if not of_type.HasField("tensor_type"):
-        raise TypeError("a value that is no tensor")
+        raise TypeError("a value that is not a tensor")
     tensor = onnx.TensorProto()
     tensor.ParseFromString(path.read_bytes())
     return numpy_helper.to_array(tensor)
@@ -101,7 +101,7 @@ def check(case, interpreted=True):
         arrays = dict(zip(names, inputs, strict=False))
         for value in list(arrays.values()) + list(outputs):
             if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind not in "biufV":
-                raise TypeError("a value that is no tensor of numbers")
+                raise TypeError("a value that is not a tensor of numbers")
         module, bound = loaded(model.SerializeToString(), arrays)
         arguments = [np.array(arrays[name]) for name in arrays if name not in bound]
         results = run(module, "main", *arguments, interpreted=interpreted)

@@ -28,7 +28,7 @@ void test(const char* name, examples::Scheduled made) try {
     if (one.outcome == "chosen") outcome = one.text;
     if (one.outcome.find("refused") != 0) continue;
     std::printf("    %s: %s\n", one.text.c_str(), one.outcome.c_str());
-    failures += one.outcome.find("E0901") == std::string::npos;  // too hard to judge is no fault
+    failures += one.outcome.find("E0901") == std::string::npos;  // too hard to judge is not a fault
   }
   if (verbose) std::printf("%s", report.text().c_str());
   std::printf("%-26s %5.2f s, %zu tried: %s\n", name, seconds, report.tried.size(),

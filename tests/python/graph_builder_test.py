@@ -72,7 +72,7 @@ def test_what_the_builder_refuses():
             b.emit_function_output(x)
     with refused("E0601", "there is a global @f"):
         b.function("f", [x]).__enter__()
-    with refused("E0601", "a parameter is no variable"):
+    with refused("E0601", "a parameter is not a variable"):
         b.function("g", [shape_value((n,))]).__enter__()
     with refused("E0601", "there are two variables %x"):
         b.function("g", [x, x]).__enter__()
@@ -163,7 +163,7 @@ def test_what_is_no_value():
         shape_of(n)
     with pytest.raises(TypeError, match="shape_of: a value is str, not an array"):
         shape_of("x")
-    with pytest.raises(TypeError, match="emit: a Tensor is no value"):
+    with pytest.raises(TypeError, match="emit: a Tensor is not a value"):
         GraphBuilder().emit(ops.full(shape=(2,), value=1.0, type="float32"))
     with pytest.raises(TypeError, match="constant: it is list, not an array"):
         constant([1, 2])

@@ -80,7 +80,7 @@ def test_alterations_that_do_not_fit():
 
     refused(r"E0605(.|\n)*returns 3, and no layouts", 3)
     refused(r"E0605(.|\n)*returns \[1, 2\]", [1, 2])
-    refused(r"E0605(.|\n)*wants NHWX4c for argument 0: \"NHWX4c\" is no layout: C has no outer",
+    refused(r"E0605(.|\n)*wants NHWX4c for argument 0: \"NHWX4c\" is not a layout: C has no outer",
             (["NHWX4c"], []))
     refused(r"E0605(.|\n)*wants NC4c for result 0: it is Tensor", ([], "NC4c"))
     refused(r"E0603(.|\n)*conv2d", ([], []), callee="conv2")
@@ -104,7 +104,7 @@ def test_calls_with_layouts():
     value = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4) - 12
     wanted = np.maximum(value, 0).transpose(0, 2, 1, 3).reshape(1, 3, 8)
     assert np.array_equal(run(b.module(), "main", value), wanted)
-    with pytest.raises(st.Error, match="E0602(.|\n)*is no layout"):
+    with pytest.raises(st.Error, match="E0602(.|\n)*is not a layout"):
         ops.relu(x).with_layouts(["NCW4"])
     with pytest.raises(TypeError, match="no call of an operator"):
         x.with_layouts(["NCW4c"])

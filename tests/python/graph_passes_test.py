@@ -218,7 +218,7 @@ def test_a_kernel_pass():
 
     with pytest.raises(st.Error, match="E0605(.|\n)*@te_func has become @other"):
         renamed(module)
-    with pytest.raises(st.Error, match="E0602(.|\n)*is no argument"):
+    with pytest.raises(st.Error, match="E0602(.|\n)*is not an argument"):
         TensorKernel("k", [], module.kernels["te_func"].outputs)
 
 

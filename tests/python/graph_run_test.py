@@ -101,7 +101,7 @@ def test_types_say_what_python_values_are():
     pair = ValueType.tuple([ValueType.shape(), ValueType.tensor((), "int64")])
     shape, number = run(passing(pair), "main", [(2, 3), 4])
     assert isinstance(shape, Shape) and isinstance(number, st.Array)
-    with pytest.raises(TypeError, match="%x is no shape: its items are not all ints"):
+    with pytest.raises(TypeError, match="%x is not a shape: its items are not all ints"):
         run(passing(ValueType.shape()), "main", ("a",))
     with pytest.raises(TypeError, match="%x is object, not an array"):
         run(passing(f32()), "main", object())

@@ -93,7 +93,7 @@ def test_two_axes_of_one_name_are_two():
                                            {"n": 3, "m": 5})):
         for one, wanted in zip(got, want):
             np.testing.assert_allclose(np.asarray(one), wanted, rtol=1e-5)
-    with pytest.raises(st.Error, match="E0101(.|\n)* k is no iterator here"):
+    with pytest.raises(st.Error, match="E0101(.|\n)* k is not an iterator here"):
         te.compute((n,), lambda j: a[j, also_k])
 
 

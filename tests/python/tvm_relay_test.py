@@ -324,11 +324,11 @@ def test_mistakes_name_the_line_and_the_argument():
         relay.argmax(a)
     with pytest.raises(TypeError, match="operators and functions of the module are called"):
         relay.Call(a, [a])
-    with pytest.raises(TypeError, match="'one' is no expression"):
+    with pytest.raises(TypeError, match="'one' is not an expression"):
         relay.add(a, "one")
     with pytest.raises(TypeError, match="the pass FoldConstant takes an IRModule"):
         relay.transform.FoldConstant()(module()["main"])
-    with pytest.raises(TypeError, match="is no pass"):
+    with pytest.raises(TypeError, match="is not a pass"):
         tvm.transform.Sequential([lambda mod: mod])
 
 

@@ -292,7 +292,7 @@ def test_mistakes_in_functions():
                 z = R.exp(y)
                 R.outputs(z)
             return y  # local
-    with refused("no type", "E0604", "3 is no type"):
+    with refused("no type", "E0604", "3 is not a type"):
         @R.function
         def no_type(x: 3):  # no type
             return x

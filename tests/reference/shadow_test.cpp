@@ -429,7 +429,7 @@ TEST_CASE("oracle: an iteration does not find what another one put", "[judge][or
   CHECK(has(judged(made, 3), Fault::value_missing, "S[2] at [0, 2, 1] of value A[1] in a[1]"));
 }
 
-TEST_CASE("oracle: a buffer for each iteration is no race", "[judge][oracle]") {
+TEST_CASE("oracle: a buffer for each iteration is not a race", "[judge][oracle]") {
   Handmade made = stencil("{ A[i] -> a[i % 3] }");
   for (Processor p : {parallel, vector}) {
     CHECK(legal(made.schedule({allocating("a", recomputed(made, 1, p))})));

@@ -74,7 +74,7 @@ TEST_CASE("tune refuses logs that cannot be") {
   CHECK(refusal(small_product(2, folder_path)) ==
         bad_argument("the log " + folder_path + " is a folder", mend));
   CHECK(refusal(small_product(2, "/dev/null")) ==
-        bad_argument("the log /dev/null is no ordinary file", mend));
+        bad_argument("the log /dev/null is not an ordinary file", mend));
   write_file(other, "name = value\n");
   CHECK(refusal(small_product(2, other)) ==
         bad_argument("the log " + other + " has another format", mend));

@@ -351,11 +351,12 @@ TEST_CASE("100,000 damaged files are refused, or are equal executables", "[vm]")
   CHECK(refused == 100000);
   std::string newer = bytes;
   newer[8] = 2;
-  CHECK(why([&] { Executable::load(newer); }) ==
-        "vm: this is no executable that can be read: it is of version 2, and this library reads "
-        "version 1");
+  CHECK(
+      why([&] { Executable::load(newer); }) ==
+      "vm: this is not an executable that can be read: it is of version 2, and this library reads "
+      "version 1");
   CHECK(why([] { Executable::load("ELF"); }) ==
-        "vm: this is no executable that can be read: it does not begin with STRATAVM");
+        "vm: this is not an executable that can be read: it does not begin with STRATAVM");
   CHECK(why([] { Executable::load_file("nowhere/none.vm"); }) ==
         "vm: nowhere/none.vm cannot be read");
 }

@@ -176,7 +176,8 @@ class RefusalPicture {
     return frames;
   }
 
-  // The position of an execution's point in its grid, or nothing if it is no point of the domain.
+  // The position of an execution's point in its grid, or nothing if it is not a point of the
+  // domain.
   std::optional<std::size_t> position_of(std::size_t execution) const {
     const auto& [grid, point] = space_->executions[execution];
     const auto& points = space_->grids[grid].points;

@@ -35,7 +35,8 @@ HExpr function(Op op, const std::vector<HExpr>& o, const DeviceFloats& device) {
                   "choose Floats::fast, or compute " + name + " outside of the launch");
   if (functions_of_all().count(name)) return device_call(name + width_of(o[0]), o);
   if (device.api == DeviceAPI::OpenCL) return device_call(name, o);
-  throw refused(Code::E0502_code_generation_failed, name + " is no function of launches with CUDA",
+  throw refused(Code::E0502_code_generation_failed,
+                name + " is not a function of launches with CUDA",
                 "compute " + name + " outside of the launch");
 }
 

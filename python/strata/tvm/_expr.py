@@ -247,7 +247,7 @@ def expr(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return Tuple(value)
     if not isinstance(value, (bool, int, float)) and not hasattr(value, "__dlpack__"):
-        raise TypeError(f"{value!r} is no expression, and no number or array")
+        raise TypeError(f"{value!r} is not an expression, a number or an array")
     return const(value)
 
 

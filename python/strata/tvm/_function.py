@@ -199,7 +199,7 @@ def expression_of(binding: g.Binding, known: Mapping[g.Value, Expr] = {}) -> Exp
                     value=binding.value)
     if definition.kind != "operator":
         _graph.refuse(Code.E0603_unknown_operator, "an expression of Relay",
-                      f"{binding} is no call of an operator or of a function",
+                      f"{binding} is not a call of an operator or of a function",
                       "read its blocks and bindings: strata.graph's function has them")
     row = BY_GRAPH_NAME.get(str(definition.name))
     if row and row.takes_list and not (len(args) == 1 and isinstance(args[0], Tuple)):

@@ -53,7 +53,7 @@ def Sequential(passes: Sequence[Pass] = (), opt_level: int = 0, name: str = "seq
     """Runs the passes that the current context enables."""
     for p in passes:
         if not isinstance(p, Pass):
-            raise TypeError(f"Sequential: {p!r} is no pass")
+            raise TypeError(f"Sequential: {p!r} is not a pass")
     return Pass(_t.Sequential([p.graph for p in passes], opt_level, name, required))
 
 

@@ -43,9 +43,10 @@ IterationRange constant_range(const Program& program, const Path& path, const Lo
   if (!range)
     throw command.refused(
         Code::E0106_bad_argument,
-        fmt::format("the bounds of {} are no constants, so {} n + {} with its number of iterations "
-                    "n is not affine",
-                    j.loop, i.loop, j.loop),
+        fmt::format(
+            "the bounds of {} are not constants, so {} n + {} with its number of iterations "
+            "n is not affine",
+            j.loop, i.loop, j.loop),
         fmt::format("give {} constant bounds; or parallelize both loops: threads share the "
                     "iterations of nested parallel loops",
                     j.loop));

@@ -19,7 +19,7 @@ namespace strata {
 // executions stays, so only a buffer that is private to an iteration of i, with values that pass
 // from one iteration of j to another, makes it illegal (E0307).
 // Errors: E0101, E0102, E0103 not found, E0107 the loops are not adjacent or have different owners,
-// E0104 and E0105 the name; E0106 the bounds of j are no constants, n is above 10^9, the tags of
+// E0104 and E0105 the name; E0106 the bounds of j are not constants, n is above 10^9, the tags of
 // the two differ, or one steps over tiles of a parametric size; and verified().
 Program collapse(const Program& program, const LoopRef& i, const LoopRef& j,
                  const std::string& name, Given given = {});

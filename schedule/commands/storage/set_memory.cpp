@@ -10,9 +10,10 @@ Program set_memory(const Program& program, const std::string& array, Memory memo
   Program after = program;
   LayoutBuffer& buffer = any_buffer_given(after, array, command);
   if (memory == Memory::constant && buffer.role == BufferRole::temporary)
-    throw command.refused(Code::E0306_malformed_layout,
-                          buffer.name + " is no input, and only inputs can be in constant memory",
-                          "put it in shared or local memory");
+    throw command.refused(
+        Code::E0306_malformed_layout,
+        buffer.name + " is not an input, and only inputs can be in constant memory",
+        "put it in shared or local memory");
   const bool is_own = buffer.role == BufferRole::temporary;
   if (!is_own && memory != Memory::constant && memory != Memory::automatic)
     throw command.refused(

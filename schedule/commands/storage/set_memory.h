@@ -15,7 +15,7 @@ namespace strata {
 // execution overwrites it.
 // Legal on CPUs: the kind of memory does not change when values are read.
 // Errors: E0101 no such array; E0106 an argument of the kernel, whose memory is the caller's; E0306
-// constant memory for what is no input, or is written; E0309 local memory where several threads
+// constant memory for what is not an input, or is written; E0309 local memory where several threads
 // touch one place; and, at code generation, E0308 a buffer on the stack, in shared or in local
 // memory whose size is not constant, or too large, or that is in a memory that its loop lacks.
 Program set_memory(const Program& program, const std::string& array, Memory memory,

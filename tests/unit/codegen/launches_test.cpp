@@ -68,7 +68,7 @@ TEST_CASE("a grid and a block are boxes", "[gpu][codegen]") {
   CHECK(triangle[0].threads == std::vector<std::int64_t>{6});
 }
 
-TEST_CASE("threads begin at the least iteration where that is no bound of the loop",
+TEST_CASE("threads begin at the least iteration where that is not a bound of the loop",
           "[gpu][codegen]") {
   const std::vector<std::pair<std::string, std::int64_t>> cases{
       {"i >= M and i <= j < i + 3 or i < M and M <= j < M + 4", 4},

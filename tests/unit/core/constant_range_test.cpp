@@ -59,7 +59,7 @@ TEST_CASE("a range of constant size begins at a bound", "[range]") {
   require_around({session, condition}, size);
 }
 
-TEST_CASE("it begins at the least number where that is no bound", "[range]") {
+TEST_CASE("it begins at the least number where that is not a bound", "[range]") {
   const Session session;
   const auto [condition, size] = GENERATE(table<std::string, int>({
       {"(A <= t < A + 3 and B > 0) or (-A <= t < 4 - A and B <= 0)", 4},

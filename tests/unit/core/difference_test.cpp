@@ -69,7 +69,7 @@ TEST_CASE("the largest difference is that of two points with one prefix", "[diff
   CHECK(largest_difference(set).eq(isl::val(session.isl(), most)));
 }
 
-TEST_CASE("the largest difference may be infinite, and is no number of an empty set",
+TEST_CASE("the largest difference may be infinite, and is not a number of an empty set",
           "[difference]") {
   const Session session;
   CHECK(difference_in(session, "[N] -> { [x, y] : 0 <= y < N }").is_infty());

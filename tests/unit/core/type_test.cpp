@@ -104,7 +104,7 @@ TEST_CASE("a type holds another exactly if it has each of its values") {
     }
 }
 
-TEST_CASE("booleans are no numbers") {
+TEST_CASE("booleans are not numbers") {
   CHECK(holds_every_value(boolean, boolean));
   for (Type number : numbers) {
     CHECK_FALSE(holds_every_value(boolean, number));

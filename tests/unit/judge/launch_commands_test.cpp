@@ -79,7 +79,7 @@ const std::vector<Row> rows = {
     {R"(collapse(S.b, S.k))", "b is block, but k is sequential"},
     {R"(collapse(R.u, R.k))", "u is thread, but k is sequential"},
     {R"(collapse(T.i, T.k))",
-     "the bounds of k are no constants, so i n + k with its number of iterations n is not affine"},
+     "the bounds of k are not constants, so i n + k with its number of iterations n is not affine"},
     {R"(compute_at(P, S.b))",
      "in the end: P is in shared memory, where sizes are constant, but how many elements it has "
      "along index 1 depends on M"},

@@ -74,7 +74,7 @@ int main(void) { return both(5) == 11 * 1000 + 23 && one(2) == 2 && value == 7 ?
   CHECK(std::system((defined + " | grep -qv ' T both$'").c_str()) != 0);
 }
 
-TEST_CASE("what is no object of LLVM for this system is refused", "[join]") {
+TEST_CASE("what is not an object of LLVM for this system is refused", "[join]") {
   const Folder folder;
   const std::string object = compiled(folder, "one", part("one", 1));
   CHECK(code_of_joining({object, object}) == Code{});

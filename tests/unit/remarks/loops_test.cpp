@@ -36,7 +36,7 @@ TEST_CASE("remarks: a choice that is the same for the whole inner loop is none",
   CHECK(remarks_of("condition in the inner loop", r.f, r.arguments).empty());
 }
 
-TEST_CASE("remarks: what the copies of an unrolled loop decide is no condition", "[remarks]") {
+TEST_CASE("remarks: what the copies of an unrolled loop decide is not a condition", "[remarks]") {
   const auto chosen = [](bool unrolled) {
     Rows r;
     const Var j0("j0"), j1("j1"), k("k"), lane("lane");

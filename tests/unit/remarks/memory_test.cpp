@@ -73,7 +73,7 @@ TEST_CASE("remarks: a row of 10,000 floats is too large for the stack", "[remark
         "each iteration takes t, of 40000 bytes, from the heap and gives it back");
 }
 
-TEST_CASE("remarks: a small row on the stack and one buffer for the whole kernel are no remarks",
+TEST_CASE("remarks: a small row on the stack and one buffer for the whole kernel are not remarks",
           "[remarks]") {
   Stages small(100), whole(parameter("N"));
   small.t.compute_at(small.c, small.i);

@@ -103,7 +103,7 @@ TEST_CASE("remarks: lanes that store apart from each other are a scatter", "[rem
         "a vector of 8 elements is scattered to S one by one: the lanes are 2 elements apart");
 }
 
-TEST_CASE("remarks: neighbours, reversed rows and one element for all lanes are no gathers",
+TEST_CASE("remarks: neighbours, reversed rows and one element for all lanes are not gathers",
           "[remarks]") {
   Rows r;
   Var inner("j", 1, r.M - 1);

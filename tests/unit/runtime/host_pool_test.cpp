@@ -200,7 +200,7 @@ TEST_CASE("the quota of control groups is the lowest of a group and those around
   write(mounted / "a:b:c/cpu.max", "500000 100000\n");
   CHECK(quota("0::/a:b:c\n") == 5);
 
-  // Version 1, which has a folder for each controller; -1 is no limit.
+  // Version 1, which has a folder for each controller; -1 is not a limit.
   write(mounted / "cpu,cpuacct/d/cpu.cfs_quota_us", "150000\n");
   write(mounted / "cpu,cpuacct/d/cpu.cfs_period_us", "100000\n");
   const std::string v1 = "7:memory:/other\n3:cpu,cpuacct:/d/e\n";

@@ -64,11 +64,11 @@ TEST_CASE("collapse is refused where values leave a private buffer", "[collapse]
   CHECK(witness_text(refusal).find("S[0, 1]") != std::string::npos);
 }
 
-TEST_CASE("collapse refuses bounds that are no constants, and other tags", "[collapse]") {
+TEST_CASE("collapse refuses bounds that are not constants, and other tags", "[collapse]") {
   Refusal refusal = refusal_of([] { collapse(grid(), i, j, ""); });
   CHECK(refusal.code == Code::E0106_bad_argument);
   CHECK(refusal.explanation ==
-        "the bounds of j are no constants, so i n + j with its number of iterations n is not "
+        "the bounds of j are not constants, so i n + j with its number of iterations n is not "
         "affine");
   CHECK(refusal.mend ==
         "give j constant bounds; or parallelize both loops: threads share the "
@@ -88,7 +88,7 @@ TEST_CASE("collapse refuses inner loops of more iterations than numbers have", "
   CHECK(over(0, far) == "j has up to 4611686018427387903 iterations");
   CHECK(over(-far, far + 1) == "j has up to 9223372036854775807 iterations");
   const std::string none =
-      "the bounds of j are no constants, so i n + j with its number of iterations n is not affine";
+      "the bounds of j are not constants, so i n + j with its number of iterations n is not affine";
   CHECK(over(0, Expr(far) + 2) == none);
 }
 

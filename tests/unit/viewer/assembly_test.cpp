@@ -84,7 +84,7 @@ TEST_CASE("a number with two variables is tied to neither", "[assembly]") {
   CHECK(loops[0].variable.empty());
 }
 
-TEST_CASE("comments of other back ends are no labels of functions", "[assembly]") {
+TEST_CASE("comments of other back ends are not labels of functions", "[assembly]") {
   const std::string text_of_arm = R"(kernel:                                 // @kernel
 // %bb.0:                               // %entry
 	nop

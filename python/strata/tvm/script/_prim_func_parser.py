@@ -231,7 +231,7 @@ class _Parser(Statements):
     def rename(self, target: Any, value: Any) -> None:
         """The block's name for the iterator of a loop."""
         if str(value) not in self.loops:
-            self.source.refuse(target, f"{target.id} stands for {value}, which is no loop",
+            self.source.refuse(target, f"{target.id} stands for {value}, which is not a loop",
                                "give a block the iterators of loops as they are")
         self.loop_of[target.id] = str(value)
 
@@ -265,7 +265,7 @@ class _Parser(Statements):
         """The buffer that a store writes to, and the loops of its indices."""
         buffer = self.names.get(target.value.id)
         if not isinstance(buffer, Buffer):
-            self.source.refuse(target, f"{target.value.id} is no buffer")
+            self.source.refuse(target, f"{target.value.id} is not a buffer")
         parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
         names = [part.id if isinstance(part, ast.Name) else "" for part in parts]
         indices = [self.loop_of.get(name, name) for name in names]

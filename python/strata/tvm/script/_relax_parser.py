@@ -201,7 +201,7 @@ class _Parser(Statements):
                             self.symbols(dim)
         made = self.source.evaluated(node, self.names)
         if not isinstance(made, words.Annotation):
-            self.source.refuse(node, f"{ast.unparse(node)} is no type",
+            self.source.refuse(node, f"{ast.unparse(node)} is not a type",
                                "there are R.Tensor, R.Shape, R.Tuple and R.Object")
         return made
 

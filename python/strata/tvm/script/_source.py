@@ -34,7 +34,7 @@ def element_type(name: Any) -> str:
     """The name of a type of elements: "float32", or "f32" for short."""
     full = _SHORT.get(name, name)
     if not hasattr(Type, str(full)):
-        raise TypeError(f"{name!r} is no type of elements: write \"float32\"")
+        raise TypeError(f"{name!r} is not a type of elements: write \"float32\"")
     return str(full)
 
 
