@@ -51,7 +51,7 @@ class Block {
     double most = std::max({operations / machine_.fma_units, loads_ / machine_.loads, stores_,
                             issued / machine_.issue_width});
     if (sums_ > 0) most = std::max(most, latency() * vectors_ / sums_);
-    return most;
+    return std::max(most, chain());
   }
 
  private:
@@ -64,12 +64,41 @@ class Block {
     return found != allocated_.end() && found->second >= first_;
   }
 
-  // The elements that one lane of the block touches, for accesses of one buffer.
-  double elements(const std::vector<const Access*>& accesses) const {
-    std::set<Point> places;
+  // The cycles that the next iteration around the block waits for values of this one, which it
+  // reads where this one writes.
+  double chain() const {
+    if (first_ == 0 || s_.definition->reduction || !s_.write().known) return 0;
+    const Point counts = counts_of_lane();
+    Access before = s_.write();
+    for (std::size_t d = 0; d < before.at.size(); ++d) before.at[d] -= before.along[first_ - 1][d];
+    if (before.at == s_.write().at) return 0;
+    std::set<Point> written, read;
+    add_places(before, counts, written);
+    double longest = 0;
+    for (std::size_t n = 1; n < s_.accesses.size(); ++n) {
+      const Access& access = s_.accesses[n];
+      if (!access.known || access.buffer != before.buffer) continue;
+      read.clear();
+      add_places(access, counts, read);
+      const auto is_read = [&](const Point& place) { return read.count(place) > 0; };
+      if (std::any_of(written.begin(), written.end(), is_read))
+        longest = std::max(longest, chain_of(*s_.definition, n - 1, machine_));
+    }
+    return longest;
+  }
+
+  // The iterations of each loop of the block, of which one lane counts.
+  Point counts_of_lane() const {
     Point counts;
     for (std::size_t l = first_; l < s_.loops.size(); ++l)
       counts.push_back(vector_ == l ? 1 : std::min<std::int64_t>(s_.counts[l], 64));
+    return counts;
+  }
+
+  // The elements that one lane of the block touches, for accesses of one buffer.
+  double elements(const std::vector<const Access*>& accesses) const {
+    std::set<Point> places;
+    const Point counts = counts_of_lane();
     for (const Access* access : accesses) add_places(*access, counts, places);
     return double(places.size());
   }

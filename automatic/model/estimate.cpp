@@ -16,6 +16,8 @@ namespace {
 constexpr double not_overlapped = 0.4;
 // The part of a cache that a loop fills with its own data; the rest holds what streams through.
 constexpr double filled = 0.75;
+// The part of the last cache on which one program can count: other cores use it, too.
+constexpr double share_of_last = 0.5;
 // Bytes a cycle that one core takes from the next level: half a line from the second-level cache
 // (Intel's and AMD's optimization manuals give one line at best), and what a streaming read takes
 // from the third level and from memory.
@@ -72,7 +74,9 @@ NodeEstimate node_estimate(const std::vector<const PlacedStatement*>& statements
   }
   if (statements.front()->statement.loops.empty()) return node;
   for (std::size_t n = 0; n < node.memory.size() && !machine.caches.empty(); ++n) {
-    const double capacity = double(machine.caches[level_of(machine, n)].bytes) * filled;
+    const std::size_t level = level_of(machine, n);
+    const double share = level == 2 ? share_of_last : 1;
+    const double capacity = double(machine.caches[level].bytes) * filled * share;
     node.memory[n] =
         traffic(statements, 0, {capacity, double(machine.line), pitches}) / bytes_per_cycle[n];
   }

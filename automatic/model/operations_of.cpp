@@ -1,5 +1,7 @@
 #include "automatic/model/operations_of.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace strata::automatic {
@@ -59,6 +61,14 @@ double operations(const Expr& e, std::set<const ExprNode*>& seen) {
   return sum;
 }
 
+double latency_of(const Expr& e, const Machine& machine) {
+  const double cost = cost_of(e);
+  if (cost == 0) return 0;
+  if (!is_float(e.type())) return 1;
+  const bool is_slow = e.op() == Op::div || e.op() == Op::sqrt;
+  return machine.fma_latency * (is_slow ? 3 : cost > 6 ? 10 : 1);
+}
+
 }  // namespace
 
 double operations_of(const Definition& definition) {
@@ -69,6 +79,24 @@ double operations_of(const Definition& definition) {
       definition.value.defined() && definition.value.op() == Op::mul && is_float(definition.type);
   if (definition.reduction && !product) sum += 1;
   return sum;
+}
+
+double chain_of(const Definition& definition, std::size_t read, const Machine& machine) {
+  double longest = 0;
+  std::size_t reads = 0;
+  for_each_expression(definition, [&](const Expr& whole) {
+    std::map<const ExprNode*, double> since;  // cycles since the read, of what is made of it
+    visit(whole, [&](const Expr& e) {
+      double latest = e.op() == Op::access && reads++ == read ? 0 : -1;
+      for (const Expr& operand : e.args())
+        if (const auto known = since.find(operand.identity()); known != since.end())
+          latest = std::max(latest, known->second + latency_of(e, machine));
+      if (latest >= 0) since[e.identity()] = latest;
+    });
+    if (const auto known = since.find(whole.identity()); known != since.end())
+      longest = std::max(longest, known->second);
+  });
+  return longest;
 }
 
 }  // namespace strata::automatic

@@ -208,23 +208,45 @@ TiledBand tiled_band(const Place& place, const Band& band, std::size_t tiled) {
     all.rows.push_back(with_free_iterators(*place[n], with_plain_tail(band.rows[n], tiled)));
     const Member& m = *place[n];
     const BandRows& rows = all.rows.back();
-    all.has_vectors.push_back(rows.size() > tiled &&
+    const bool keeps_last = rows.size() > tiled || rows.back().iterator();
+    all.has_vectors.push_back(keeps_last &&
                               m.statement.write().is_contiguous(m.statement.loops.size() - 1) &&
                               !is_carried_inside(m, times_of(m, rows), rows.size() - 1));
   }
   return all;
 }
 
+// As many points of a diagonal at a time hide the latency of a chain of operations.
+constexpr int rows_of_diagonal = 8;
+
 struct TimeTiles {
   std::size_t tiled;  // members of the band
   int steps, size;    // sizes of a tile: in the first member, in the others
   bool masked;
+  int diagonal = 0;  // the last but one member in diagonals of 8 of its iterations: times this
 
   std::string text() const {
     return "time tiles of " + std::to_string(steps) + " x " + std::to_string(size) +
-           (tiled > 2 ? " x " + std::to_string(size) : "") + (masked ? ", masked" : "");
+           (tiled > 2 ? " x " + std::to_string(size) : "") + (masked ? ", masked" : "") +
+           (diagonal ? ", diagonals of " + std::to_string(rows_of_diagonal) + " rows" : "");
   }
 };
+
+// The least n at which the points of a diagonal do not need each other, if "rows" end with x, y:
+//     { .., x, y -> .., y + n x, x }
+// 0 if there is none.
+int diagonal_of(const Member& m, const BandRows& rows) {
+  const std::size_t last = rows.size() - 1;
+  for (const int n : {1, 2, 3}) {
+    BandRows turned = rows;
+    for (std::size_t l = 0; l < rows[last].coefficients.size(); ++l)
+      turned[last - 1].coefficients[l] =
+          rows[last].coefficients[l] + n * rows[last - 1].coefficients[l];
+    turned[last] = rows[last - 1];
+    if (!is_carried_inside(m, times_of(m, turned), last)) return n;
+  }
+  return 0;
+}
 
 class Bands {
  public:
@@ -252,6 +274,7 @@ class Bands {
                          draft_.fresh("wave"), outer[1]});
     draft_.parallel.push_back({first, outer[1]});
     vectors();
+    if (tiles_.diagonal) diagonals(first);
   }
 
  private:
@@ -272,6 +295,16 @@ class Bands {
     }
   }
 
+  // The last two loops x, y of the first computation, a block of x at a time, along y + n x.
+  void diagonals(const std::string& first) {
+    const Strings loops = draft_.loops(first);
+    const std::string x = loops[loops.size() - 2], y = loops.back(), row = draft_.fresh(x + "2");
+    draft_.give("split", {LoopRef{first, x}, rows_of_diagonal, x, row});
+    draft_.give("skew", {LoopRef{first, row}, LoopRef{first, y}, 1, 0, tiles_.diagonal, 1, row, y});
+    draft_.give("interchange", {LoopRef{first, row}, LoopRef{first, y}});
+    draft_.unroll(first, row, "separate");
+  }
+
   void vectors() {
     for (std::size_t n = 0; n < place_.size(); ++n) {
       if (!band_.has_vectors[n]) continue;
@@ -288,6 +321,13 @@ class Bands {
   const TimeTiles tiles_;
 };
 
+// Tiles in three members: small ones, if a fourth member runs along memory inside, else ones that
+// hold several vectors.
+bool is_size_of_cube(std::size_t depth, int steps, int size) {
+  return depth > 3 ? steps <= 16 && size >= 8 && size <= 32
+                   : steps >= 8 && steps <= 32 && size >= 32;
+}
+
 }  // namespace
 
 std::vector<Place> bands_places(const Setting& setting, const std::vector<const Member*>&) {
@@ -296,10 +336,13 @@ std::vector<Place> bands_places(const Setting& setting, const std::vector<const 
     if (!m.shares_loops() && !m.is_sum() && !m.reads_of(m.array()).empty()) members.push_back(&m);
   std::vector<Place> places;
   for (Place& place : by_nest(members)) {
-    const bool deep = std::all_of(place.begin(), place.end(), [](const Member* m) {
-      return m->definition->iterators.size() >= 2 && !m->is_sum() && m->has_known_reads();
+    const bool fits = std::all_of(place.begin(), place.end(), [](const Member* m) {
+      return !m->is_sum() && m->has_known_reads();
     });
-    if (deep) places.push_back(std::move(place));
+    const bool deep = std::any_of(place.begin(), place.end(), [](const Member* m) {
+      return m->definition->iterators.size() >= 2;
+    });
+    if (fits && deep) places.push_back(std::move(place));
   }
   return places;
 }
@@ -308,20 +351,23 @@ std::vector<Candidate> bands_candidates(const Setting& setting, const Place& pla
   const std::optional<Band> band = band_of(place);
   std::vector<Candidate> made;
   if (!band) return made;
-  const bool deep = band->depth() > 3;
-  for (const std::size_t tiled :
-       deep ? std::vector<std::size_t>{3, 2} : std::vector<std::size_t>{2}) {
+  for (const std::size_t tiled : {3, 2}) {
+    if (tiled > band->depth()) continue;
     const TiledBand rows = tiled_band(place, *band, tiled);
+    const int diagonal = place.size() == 1 && !rows.has_some_vectors() && rows.rows[0].size() > 2
+                             ? diagonal_of(*place.front(), rows.rows[0])
+                             : 0;
     for (const int steps : {4, 8, 16, 32, 64})
       for (const int size : {4, 8, 16, 32, 64, 128})
-        for (const bool masked : {false, true}) {
-          if (tiled == 3 && (steps > 16 || size > 32 || size < 8)) continue;
-          if (masked && !rows.has_some_vectors()) continue;
-          const TimeTiles tiles{tiled, steps, size, masked};
-          made.push_back({tiles.text(), [&setting, place, rows, tiles](Draft& draft) {
-                            Bands(draft, setting, place, rows, tiles).write();
-                          }});
-        }
+        for (const bool in_diagonals : {false, true})
+          for (const bool masked : {false, true}) {
+            if (tiled == 3 && !is_size_of_cube(band->depth(), steps, size)) continue;
+            if ((masked && !rows.has_some_vectors()) || (in_diagonals && diagonal == 0)) continue;
+            const TimeTiles tiles{tiled, steps, size, masked, in_diagonals ? diagonal : 0};
+            made.push_back({tiles.text(), [&setting, place, rows, tiles](Draft& draft) {
+                              Bands(draft, setting, place, rows, tiles).write();
+                            }});
+          }
   }
   return made;
 }

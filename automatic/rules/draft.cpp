@@ -99,14 +99,17 @@ void Draft::unroll(const std::string& computation, const std::string& loop,
 }
 
 void Draft::turned_copy(const LoopRef& loop, const std::string& array,
-                        const std::vector<std::string>& iterators, std::size_t innermost) {
+                        const std::vector<std::string>& iterators, std::size_t innermost,
+                        int panel) {
   const std::string copy = fresh("turned");
   give("cache_at", {loop, array, copy, iterators});
   give("compute_at", {copy, OutsideLoops{}});
+  const Expr inside = variable(iterators[innermost]);
   std::vector<CommandOperand> places{copy, copy};
+  if (panel) places.push_back(inside / panel);
   for (std::size_t d = 0; d < iterators.size(); ++d)
     if (d != innermost) places.push_back(variable(iterators[d]));
-  places.push_back(variable(iterators[innermost]));
+  places.push_back(panel ? inside % panel : inside);
   give("store_in", std::move(places));
   parallel.push_back({copy, iterators.front()});
 }

@@ -198,10 +198,12 @@ class Product {
     draft_.parallel.push_back({copy, its[q]});
   }
 
+  // { turned[.., j, .., k] -> turned[j / columns, .., k, j % columns] }: what a tile reads is in
+  // one piece.
   void turned() {
     const Strings its = names(facts_.by_column->at.size());
     const std::size_t q = *dimension_along(*facts_.by_column, facts_.column);
-    draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q);
+    draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q, shape_.columns);
   }
 
   void finish_reader() {

@@ -9,6 +9,7 @@ const std::vector<Rule>& rules() {
       {"rows", rows_places, rows_candidates},
       {"stencil", stencil_places, stencil_candidates},
       {"product", product_places, product_candidates},
+      {"lines", lines_places, lines_candidates},
       {"bands", bands_places, bands_candidates},
       {"steps", steps_places, steps_candidates},
       {"sums", sums_places, sums_candidates},

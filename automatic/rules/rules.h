@@ -46,6 +46,8 @@ std::vector<Place> product_places(const Setting&, const std::vector<const Member
 std::vector<Candidate> product_candidates(const Setting&, const Place&);
 std::vector<Place> stencil_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> stencil_candidates(const Setting&, const Place&);
+std::vector<Place> lines_places(const Setting&, const std::vector<const Member*>& free);
+std::vector<Candidate> lines_candidates(const Setting&, const Place&);
 std::vector<Place> bands_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> bands_candidates(const Setting&, const Place&);
 std::vector<Place> steps_places(const Setting&, const std::vector<const Member*>& free);

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "automatic/rules/rules.h"
+#include "automatic/rules/lines.h"
 
 namespace strata::automatic {
 
@@ -32,11 +32,24 @@ std::optional<std::size_t> loop_along_memory(const Member& m) {
 }
 
 // Vectors of its results, its own loop l inside.
-Candidate in_results(const Member& m, std::size_t l, int lanes) {
-  return {"", [&m, l, lanes](Draft& draft) {
+Candidate in_results(const Facts& facts, const Member& m, std::size_t l, int lanes) {
+  return {"", [&facts, &m, l, lanes](Draft& draft) {
             draft.vectors_inside(m.name, m.shared, m.iterator(l), lanes);
             if (l != m.shared) draft.parallel.push_back({m.name, m.iterator(m.shared)});
+            if (is_own_temporary(facts, m)) store_with(draft, facts, m, m.results - 1);
           }};
+}
+
+// Vectors of the lines of a recurrence, whose array is stored along them.
+std::optional<Candidate> in_lines(const Facts& facts, const Member& m, int lanes) {
+  const auto line = loop_over_lines(m);
+  if (!line) return std::nullopt;
+  const bool is_stored_anew = is_own_temporary(facts, m);
+  if (!is_stored_anew && !m.statement.write().is_contiguous(*line)) return std::nullopt;
+  return Candidate{"", [&facts, &m, line, lanes, is_stored_anew](Draft& draft) {
+                     write_lines(draft, m, *line, lanes);
+                     if (is_stored_anew) store_with(draft, facts, m, *line);
+                   }};
 }
 
 // What the rule writes for one member; nothing for most updates in place.
@@ -50,8 +63,8 @@ std::optional<Candidate> inside_step(const Setting& setting, const Member& m) {
     return candidates[of_contributions && candidates.size() > 1 ? 1 : 0];
   }
   const auto along = loop_along_memory(m);
-  if (!along || !is_parallel_in_step(m)) return std::nullopt;
-  return in_results(m, *along, lanes);
+  if (!along || !is_parallel_in_step(m)) return in_lines(setting.facts, m, 2 * lanes);
+  return in_results(setting.facts, m, *along, lanes);
 }
 
 // Steps run one after another, so the loops over them are not parallel.

@@ -4,6 +4,8 @@
 #   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
 #   NAME_algorithm.h   the algorithm and its schedule; generates NAME.h, the kernel's header, by
 #                      Halide's back end and by that of C
+#   NAME_definition.h  optional, definition(): the algorithm as in its definition, where that of NAME_algorithm.h
+#                      already has the shape that its author's schedule needs; for strata-auto
 #   plain_NAME.c       plain C, for gcc, gcc -fopenmp if it has a pragma omp, Polly, and Pluto if it
 #                      has a pragma scop
 #   PEER.cpp           another variant, a class with run() given to benchmarks::process
@@ -26,7 +28,12 @@ function(strata_add_benchmark name)
   endif()
 
   benchmark_program(strata any "${STRATA_BENCHMARK_COMMON}/strata.cpp")
+  set(generator ${arg_KERNEL}_generator)
   benchmark_strata_variant(strata-c STRATA_BACKEND=c)
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${name}_definition.h")
+    set(generator ${name}_definition_generator)
+    benchmark_generator(${name} ${generator} definition definition)
+  endif()
   benchmark_strata_variant(strata-auto "" schedule=automatic)
   add_library(${name}_plain OBJECT EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/plain.cpp")
   benchmark_defaults(${name} ${name}_plain)
@@ -76,11 +83,19 @@ set(STRATA_BENCHMARK_COMMON "${CMAKE_CURRENT_LIST_DIR}")
 # The library of the kernel in NAME_algorithm.h.  A benchmark calls it for each further kernel that
 # one of its variants runs.
 function(strata_add_benchmark_kernel name)
-  add_executable(${name}_generator EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
-  benchmark_defaults(${name} ${name}_generator)
-  target_link_libraries(${name}_generator PRIVATE Strata::strata)
+  benchmark_generator(${name} ${name}_generator algorithm scheduled)
   strata_add_library(${name} GENERATOR ${name}_generator)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+endfunction()
+
+# The program TARGET, which writes the kernel that FUNCTION() in NAME_PART.h makes.
+function(benchmark_generator name target part function)
+  add_executable(${target} EXCLUDE_FROM_ALL "${STRATA_BENCHMARK_COMMON}/generator.cpp")
+  benchmark_defaults(${name} ${target})
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_compile_definitions(${target} PRIVATE
+    "BENCHMARK_ALGORITHM=\"${folder}/${name}_${part}.h\"" BENCHMARK_PROGRAM=${function})
+  target_link_libraries(${target} PRIVATE Strata::strata)
 endfunction()
 
 # A wheel's library finds the wheel's other libraries by the program's RPATH, not by its RUNPATH.
@@ -89,12 +104,11 @@ function(benchmark_defaults name target)
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   target_compile_definitions(${target} PRIVATE
     BENCHMARK_NAMESPACE=${name}_benchmark
-    "BENCHMARK_CASE=\"${folder}/${name}_case.h\""
-    "BENCHMARK_ALGORITHM=\"${folder}/${name}_algorithm.h\"")
+    "BENCHMARK_CASE=\"${folder}/${name}_case.h\"")
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
 endfunction()
 
-# Below, "name", "arg_LABEL" and "arg_KERNEL" are variables of the caller.
+# Below, "name", "generator", "arg_LABEL" and "arg_KERNEL" are variables of the caller.
 
 # THREADS: the program supports "one" thread, "several" or "any" number.
 macro(benchmark_says variant threads what)
@@ -118,9 +132,9 @@ macro(benchmark_strata_variant variant environment)
   set(object_of_variant "${folder_of_variant}/${arg_KERNEL}.o")
   file(MAKE_DIRECTORY "${folder_of_variant}")
   add_custom_command(OUTPUT "${object_of_variant}"
-    COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:${arg_KERNEL}_generator>
+    COMMAND ${CMAKE_COMMAND} -E env ${environment} $<TARGET_FILE:${generator}>
             "${folder_of_variant}" ${ARGN}
-    DEPENDS ${arg_KERNEL}_generator VERBATIM)
+    DEPENDS ${generator} VERBATIM)
   set_source_files_properties("${object_of_variant}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   benchmark_program(${variant} any "${STRATA_BENCHMARK_COMMON}/strata.cpp" "${object_of_variant}")
   target_link_libraries(${name}_${variant} PRIVATE gomp)

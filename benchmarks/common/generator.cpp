@@ -2,5 +2,5 @@
 #include BENCHMARK_ALGORITHM
 
 int main(int argc, char** argv) {
-  return examples::generator_main(argc, argv, [] { return BENCHMARK_NAMESPACE::scheduled(); });
+  return examples::generator_main(argc, argv, [] { return BENCHMARK_NAMESPACE::BENCHMARK_PROGRAM(); });
 }

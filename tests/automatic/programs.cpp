@@ -245,6 +245,65 @@ Unscheduled product_and_mean() {
   return {f, {x.buffer(), w.buffer(), y.buffer(), out.buffer()}};
 }
 
+// y runs along rows, and z adds y forwards and backwards.
+Unscheduled filter_of_rows() {
+  Function f("filter");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, M);
+  Input x = f.input("x", f32, {N, M});
+  Computation y = f.declare("y", {i, j}, f32);
+  y.define(x(i, j) + 0.5f * select(j > 0, y(i, j - 1), 0.0f));
+  Computation z = f.computation("z", {i, j}, y(i, j) + y(i, M - 1 - j));
+  return {f, {x.buffer(), z.buffer()}};
+}
+
+// Each element is computed from some that this step has changed already: no loop has vectors.
+Unscheduled sweeps_in_place() {
+  Function f("sweeps");
+  Param T = f.param("T"), N = f.param("N");
+  f.assume(N >= 3);
+  Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), r("i", 0, N), c("j", 0, N);
+  Input a = f.input("A", f64, {N, N});
+  Computation u = f.computation("u", {r, c}, a(r, c));
+  u.update({t, i, j}, {i, j}, 0.25 * (u(i - 1, j) + u(i, j - 1) + u(i, j + 1) + u(i + 1, j)));
+  u.store_in(a.buffer());
+  return {f, {a.buffer()}};
+}
+
+// Each step filters the columns of u, from the first row to the last one and back.
+Unscheduled filters_in_steps() {
+  Function f("filters");
+  Param T = f.param("T"), N = f.param("N");
+  Var t("t", 0, T), i("i", 0, N), j("j", 0, N);
+  Input a = f.input("A", f32, {N, N});
+  Computation u = f.computation("u", {i, j}, a(i, j)), down = u, up = u;
+  f.loop(t, [&] {
+    down = f.declare("down", {t, i, j}, f32);
+    up = f.declare("up", {t, i, j}, f32);
+    u.update({t, i, j}, {i, j}, up(t, j, N - 1 - i));
+  });
+  down.define(u(j, i) + 0.25f * select(j > 0, down(t, i, j - 1), 0.0f));
+  up.define(down(t, i, N - 1 - j) + 0.5f * select(j > 0, up(t, i, j - 1), 0.0f));
+  u.store_in(a.buffer());
+  return {f, {a.buffer()}};
+}
+
+// A symmetric matrix with a diagonal above 1 in L L^T, in place.
+Unscheduled factorization() {
+  Function f("factorization");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, below + 1);
+  Input matrix = f.input("A", f64, {N, N});
+  const Expr near = 0.01 * (matrix(i, j) + matrix(j, i)) / cast(f64, Expr(N));
+  Computation a = f.computation("a", {i, j}, select(i == j, 2.0, near));
+  f.loop(k, [&] {
+    a.update({k}, {k, k}, sqrt(a(k, k)));
+    a.update({k, below}, {below, k}, a(below, k) / a(k, k));
+    a.update({k, below, right}, {below, right}, a(below, right) - a(below, k) * a(right, k));
+  });
+  return {f, {matrix.buffer(), a.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -268,6 +327,10 @@ const std::vector<Named>& algorithms() {
       {"product_of_copies", product_of_copies, {{1, 1, 1}, {7, 35, 5}}},
       {"softmax_of_batches", softmax_of_batches, {{0, 2, 3}, {2, 3, 61}, {3, 1, 131}}},
       {"product_and_mean", product_and_mean, {{1, 1, 1, 0}, {2, 7, 35, 5}, {3, 13, 65, 3}}},
+      {"filter_of_rows", filter_of_rows, {{0, 3}, {1, 1}, {21, 13}, {35, 7}}},
+      {"sweeps_in_place", sweeps_in_place, {{0, 3}, {1, 3}, {5, 31}}},
+      {"filters_in_steps", filters_in_steps, {{0, 1}, {1, 3}, {3, 37}}},
+      {"factorization", factorization, {{0}, {1}, {37}}},
   };
   return all;
 }

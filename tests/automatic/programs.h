@@ -34,6 +34,10 @@ Unscheduled softmax_of_rows_kept();
 Unscheduled product_of_copies();
 Unscheduled softmax_of_batches();
 Unscheduled product_and_mean();
+Unscheduled filter_of_rows();
+Unscheduled sweeps_in_place();
+Unscheduled filters_in_steps();
+Unscheduled factorization();
 
 struct Named {
   std::string name;

@@ -70,19 +70,6 @@ Unscheduled one_step_of_heat() {
   return {f, {a.buffer(), b.buffer()}};
 }
 
-// Each element is computed from some that this step has changed already: no loop has vectors.
-Unscheduled in_place() {
-  Function f("seidel");
-  Param T = f.param("T"), N = f.param("N");
-  f.assume(N >= 3);
-  Var t("t", 0, T), i("i", 1, N - 1), j("j", 1, N - 1), r("i", 0, N), c("j", 0, N);
-  Input a = f.input("A", f64, {N, N});
-  Computation u = f.computation("u", {r, c}, a(r, c));
-  u.update({t, i, j}, {i, j}, 0.25 * (u(i - 1, j) + u(i, j - 1) + u(i, j + 1) + u(i + 1, j)));
-  u.store_in(a.buffer());
-  return {f, {a.buffer()}};
-}
-
 // A sum in atomic steps has no partial results.
 Unscheduled atomic_sums() {
   Function f("atomic");
@@ -142,6 +129,30 @@ Unscheduled two_filters(int distance) {
   return {f, {a.buffer(), p.buffer(), q.buffer()}};
 }
 
+// As filter_of_rows, but y also reads the row above: no loop runs over lines.
+Unscheduled filter_of_rows_above() {
+  Function f("filter");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N);
+  Input x = f.input("x", f32, {N, N});
+  Computation y = f.declare("y", {i, j}, f32);
+  y.define(x(i, j) + select(j > 0, y(i, j - 1), 0.0f) + select(i > 0, y(i - 1, j), 0.0f));
+  Computation z = f.computation("z", {i, j}, y(i, j) + y(i, N - 1 - j));
+  return {f, {x.buffer(), z.buffer()}};
+}
+
+std::string commands_of(const Unscheduled& program,
+                        const std::map<std::string, std::int64_t>& sizes) {
+  Function f = program.f;
+  const Report report = f.autoschedule(
+      machine("znver4"), {.arguments = program.arguments, .sizes = sizes, .threads = 2});
+  INFO(report.text());
+  CHECK(report.refused == 0);
+  std::string text;
+  for (const std::string& command : report.commands) text += command + "\n";
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("the rule product takes sums of two factors alone") {
@@ -167,20 +178,25 @@ TEST_CASE("the rule bands takes time loops alone") {
 }
 
 TEST_CASE("the rule bands writes vectors of what carries nothing alone") {
-  const auto commands = [](const Unscheduled& program) {
-    Function f = program.f;
-    const Report report = f.autoschedule(
-        machine("znver4"),
-        {.arguments = program.arguments, .sizes = {{"T", 100}, {"N", 400}}, .threads = 2});
-    INFO(report.text());
-    CHECK(report.refused == 0);
-    std::string text;
-    for (const std::string& command : report.commands) text += command + "\n";
-    return text;
-  };
-  CHECK(candidates(in_place(), "bands of ") > 0);
-  CHECK(commands(in_place()).find("vectorize(u_1") == std::string::npos);
-  CHECK(commands(heat()).find("vectorize(") != std::string::npos);
+  CHECK(candidates(sweeps_in_place(), "bands of ") > 0);
+  const std::map<std::string, std::int64_t> sizes = {{"T", 100}, {"N", 400}};
+  CHECK(commands_of(sweeps_in_place(), sizes).find("vectorize(u_1") == std::string::npos);
+  CHECK(commands_of(heat(), sizes).find("vectorize(") != std::string::npos);
+}
+
+TEST_CASE("the rule bands writes diagonals where a point needs its neighbour alone") {
+  CHECK(candidates(sweeps_in_place(), "diagonals of 8 rows") > 0);
+  CHECK(candidates(heat(), "diagonals") == 0);
+}
+
+TEST_CASE("the rule lines takes recurrences of lines that do not need each other alone") {
+  CHECK(candidates(filter_of_rows(), "lines of z: blocks of 16 lines i") > 0);
+  CHECK(candidates(filter_of_rows_above(), "lines of ") == 0);
+  const std::string commands = commands_of(filter_of_rows(), {});
+  CHECK(commands.find("compute_at(y, z.i0)") != std::string::npos);
+  CHECK(commands.find("store_in(y, y, j, i)") != std::string::npos);
+  CHECK(commands_of(filters_in_steps(), {}).find("store_in(down, down, j, i)") !=
+        std::string::npos);
 }
 
 TEST_CASE("the rule sums takes what is beside each other in memory alone") {
