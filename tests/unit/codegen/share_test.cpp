@@ -74,6 +74,18 @@ std::size_t calls_after(const Kernel& before) {
   return count(to_c_text(after), "exp(");
 }
 
+// Is exp called before the loop over i?
+bool is_before(const Kernel& one) {
+  const std::string text = to_c_text(with_shared_calls(one));
+  return text.find("exp(") < text.find("for i");
+}
+
+// for name in lower .. lower + size
+StmtPtr short_loop(const char* name, const Expr& lower, std::int64_t size, const StmtPtr& body,
+                   Processor processor = Processor::sequential) {
+  return make_stmt(For{{name, processor}, name, lower, lower + size, size, body});
+}
+
 }  // namespace
 
 TEST_CASE("executions side by side share a call", "[share]") {
@@ -157,17 +169,12 @@ TEST_CASE("a call that depends on loops inside is made before the loop around, i
           "[share]") {
   const auto of_size = [](const char* name, std::int64_t size, const StmtPtr& body,
                           Processor processor = Processor::sequential) {
-    return make_stmt(
-        For{{name, processor}, name, constant(i64, 1), constant(i64, size + 1), size, body});
+    return short_loop(name, constant(i64, 1), size, body, processor);
   };
   const Expr k = variable("k"), e = exp(cast(f64, j * k));
   const StmtPtr step = make_stmt(stored("a", i, at("a", i) + e * at("y", j) + e));
   const auto nest = [&](std::int64_t size, Processor processor = Processor::sequential) {
     return kernel(loop("i", of_size("j", 3, of_size("k", size, step, processor))));
-  };
-  const auto is_before = [](const Kernel& one) {
-    const std::string text = to_c_text(with_shared_calls(one));
-    return text.find("exp(") < text.find("for i");
   };
   CHECK(calls_after(nest(2)) == 1);
   CHECK(is_before(nest(2)));
@@ -189,20 +196,66 @@ TEST_CASE("a call that depends on loops inside is made before the loop around, i
 }
 
 TEST_CASE("a table of calls is read where nothing that it was made of is written", "[share]") {
-  const auto three = [](const StmtPtr& body) {
-    return make_stmt(For{{"j", Processor::sequential}, "j", zero, constant(i64, 3), 3, body});
-  };
+  const auto three = [](const StmtPtr& body) { return short_loop("j", zero, 3, body); };
   const auto nest = [&](const char* read) {
     return kernel(loop("i", three(make_stmt(stored("a", i, at("a", i) + exp(at(read, j)))))));
   };
   CHECK(calls_after(nest("x")) == 1);
   CHECK(calls_after(nest("a")) == 1);
-  const auto is_before = [](const Kernel& one) {
-    const std::string text = to_c_text(with_shared_calls(one));
-    return text.find("exp(") < text.find("for i");
-  };
   CHECK(is_before(nest("x")));
   CHECK_FALSE(is_before(nest("a")));
+}
+
+TEST_CASE("a table of calls has the loops that the call depends on", "[share]") {
+  const Expr m = variable("m"), e = exp(at("x", j));
+  const auto nest = [&](const Expr& lower, Processor processor = Processor::sequential) {
+    const StmtPtr step = make_stmt(stored("a", i, at("a", i) + e * at("y", m)));
+    return kernel(loop("i", short_loop("m", zero, 3, short_loop("j", lower, 3, step), processor)));
+  };
+  CHECK(calls_after(nest(zero)) == 1);
+  CHECK(count(to_c_text(with_shared_calls(nest(zero))), "shared[j]") == 1);
+  // Where it begins is not known before the loop around.
+  CHECK(calls_after(nest(m)) == 1);
+  CHECK_FALSE(is_before(nest(m)));
+  // The calls of threads, and of lanes, are their own.
+  CHECK_FALSE(is_before(nest(zero, Processor::parallel)));
+  const StmtPtr inside = loop("i", short_loop("j", zero, 3, make_stmt(stored("a", i, e))));
+  CHECK(is_before(kernel(short_loop("l", zero, 8, inside))));
+  CHECK_FALSE(is_before(kernel(short_loop("l", zero, 8, inside, Processor::vector))));
+}
+
+TEST_CASE("a call of constants, or with a checked index, stays where it is", "[share]") {
+  const auto nest = [](const Expr& e) {
+    return kernel(loop("i", loop("j", make_stmt(stored("a", j, e * at("y", j))))));
+  };
+  CHECK(is_before(nest(exp(at("x", zero)))));
+  CHECK_FALSE(is_before(nest(exp(constant(f64, 1)))));
+  CHECK_FALSE(is_before(nest(exp(at("x", checked("x", n, zero, extent))))));
+}
+
+TEST_CASE("the scalars of a tuple need calls, and write", "[share]") {
+  const auto tuple = [](const Expr& first, const Expr& second) {
+    Execute both = stored("a", i, first);
+    both.others = {{"b", second}};
+    return both;
+  };
+  const Expr e = exp(at("x", i)), own = exp(at("b", zero));
+  CHECK(calls_after(kernel(loop("i", block({tuple(at("y", i), e), stored("b", i, e)})))) == 1);
+  CHECK(is_before(kernel(loop("i", make_stmt(tuple(exp(at("x", zero)), at("y", i)))))));
+  CHECK_FALSE(is_before(kernel(loop("i", make_stmt(tuple(own, at("y", i)))))));
+}
+
+TEST_CASE("a call leaves a loop whose statements leave what it reads alone", "[share]") {
+  const Expr e = exp(at("x", zero));
+  const auto beside = [&](const Stmt& other) {
+    const StmtPtr inner = loop("j", make_stmt(stored("a", j, e * at("y", j))));
+    return kernel(loop("i", make_stmt(Block{{make_stmt(other), inner}})));
+  };
+  CHECK(calls_after(beside(PrefetchBox{"y", {i}, {extent}})) == 1);
+  CHECK(is_before(beside(PrefetchBox{"y", {i}, {extent}})));
+  CHECK(is_before(beside(Free{"y"})));
+  CHECK_FALSE(is_before(beside(Free{"x"})));
+  CHECK_FALSE(is_before(beside(AwaitCopies{})));
 }
 
 TEST_CASE("masked executions share a call under their mask", "[share]") {
