@@ -5,6 +5,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -26,15 +27,26 @@ bool may_be_wrong(const isl::set& set) {
   });
 }
 
-// True if every new disjunct of the result is a subset of the set.
+// Those of "parts" that are not among "others".
+std::vector<isl::basic_set> not_in(const std::vector<isl::basic_set>& parts,
+                                   const std::vector<isl::basic_set>& others) {
+  std::vector<isl::basic_set> rest;
+  std::ranges::copy_if(parts, std::back_inserter(rest), [&](const isl::basic_set& part) {
+    return std::ranges::none_of(others, [&](const isl::basic_set& other) {
+      return isl_basic_set_plain_is_equal(other.get(), part.get()) == isl_bool_true;
+    });
+  });
+  return rest;
+}
+
+// True if every new disjunct of the result is a subset of the disjuncts that it replaces.
 bool is_right(const isl::set& set, const isl::set& result) {
   if (!may_be_wrong(set) || result.n_basic_set() == set.n_basic_set()) return true;
-  const auto known = disjuncts(set);
-  return std::ranges::all_of(disjuncts(result), [&](const isl::basic_set& part) {
-    const bool is_new = std::ranges::none_of(known, [&](const isl::basic_set& one) {
-      return isl_basic_set_plain_is_equal(one.get(), part.get()) == isl_bool_true;
-    });
-    return !is_new || isl::set(part).is_subset(set);
+  const auto before = disjuncts(set), after = disjuncts(result);
+  isl::set replaced = isl::set::empty(set.space());
+  for (const isl::basic_set& part : not_in(before, after)) replaced = replaced.unite(part);
+  return std::ranges::all_of(not_in(after, before), [&](const isl::basic_set& part) {
+    return isl::set(part).is_subset(replaced);
   });
 }
 
