@@ -38,7 +38,7 @@ bool is_basic(const isl::set& set) {
 
 // Units of work (meter.h) after which one projection is given up: a set with existentials of
 // unknown quotients then makes later questions harder, but not by as much.
-constexpr double most_work = 600'000;
+constexpr double most_work = 1'000'000;
 
 // { x : [x -> e] in "pairs" }, where e is the largest or the smallest for x; nothing if there is
 // none, or if that takes too much work (if the budget around ends, later operations fail, too).
