@@ -85,8 +85,7 @@ bool may_be_last(const Member& m) {
          (m.is_pure || is_recurrence(m));
 }
 
-// Has the last one a loop over lines that is no recurrence's line by chance: it, or a producer, is
-// a recurrence?
+// Is the last one, or a producer, a recurrence?
 bool has_recurrence(const LineOf& lines, const Member& last) {
   return lines.size() > 1 || is_recurrence(last);
 }

@@ -2,5 +2,6 @@
 #include BENCHMARK_ALGORITHM
 
 int main(int argc, char** argv) {
-  return examples::generator_main(argc, argv, [] { return BENCHMARK_NAMESPACE::BENCHMARK_PROGRAM(); });
+  return examples::generator_main(argc, argv,
+                                  [] { return BENCHMARK_NAMESPACE::BENCHMARK_PROGRAM(); });
 }

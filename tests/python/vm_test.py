@@ -85,7 +85,7 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(KeyError):
         machine["f"](3)
     assert machine["f"](3) == 3
-    with pytest.raises(vm.VmError, match="no executable that can be read"):
+    with pytest.raises(vm.VmError, match="not an executable that can be read"):
         vm.Executable.load(__file__)
 
 
