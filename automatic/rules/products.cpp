@@ -102,9 +102,20 @@ class Product {
   }
 
  private:
-  Strings contributions() const {
-    const Strings& all = product_.definition->iterators;
-    return Strings(all.begin() + std::ptrdiff_t(product_.results), all.end());
+  // The loops over contributions, from the outermost: later dimensions of x move in inner loops, so
+  // that x is read in the order of memory.
+  std::vector<std::size_t> contributions() const {
+    const auto moved = [&](std::size_t loop) {
+      const Point& steps = facts_.by_row->along[loop];
+      return std::find_if(steps.rbegin(), steps.rend(), [](auto step) { return step != 0; }) -
+             steps.rend();
+    };
+    std::vector<std::size_t> loops;
+    for (std::size_t l = product_.results; l < product_.definition->iterators.size(); ++l)
+      loops.push_back(l);
+    std::stable_sort(loops.begin(), loops.end(),
+                     [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
+    return loops;
   }
 
   // others, row, column -> [c0] others r0 [c0] r1 c1
@@ -116,7 +127,7 @@ class Product {
     Strings order = others_;
     order.insert(order.end(), {row, column});
     if (!reader_)
-      for (const std::string& k : contributions()) order.push_back(k);
+      for (const std::size_t k : contributions()) order.push_back(product_.iterator(k));
     draft_.order(name, order);
     r0_ = draft_.fresh(row + "0"), c0_ = draft_.fresh(column + "0");
     r1_ = draft_.fresh(row + "1"), c1_ = draft_.fresh(column + "1");
@@ -139,8 +150,9 @@ class Product {
     const Strings own(all.end() - std::ptrdiff_t(product_.definition->iterators.size()), all.end());
     row_ = own[facts_.row], column_ = own[facts_.column];
     Strings order;
-    for (std::size_t l = 0; l < own.size(); ++l)
+    for (std::size_t l = 0; l < product_.results; ++l)
       if (l != facts_.row && l != facts_.column) order.push_back(own[l]);
+    for (const std::size_t k : contributions()) order.push_back(own[k]);
     order.insert(order.end(), {row_, column_});
     draft_.order(sums_, order);
   }
@@ -151,7 +163,8 @@ class Product {
     copied_ = names(product_.results);
     draft_.give("copy_at", {LoopRef{product_.name, inner_}, sums_, copied_});
     row_ = r1_, column_ = c1_;
-    Strings order = contributions();
+    Strings order;
+    for (const std::size_t k : contributions()) order.push_back(product_.iterator(k));
     order.insert(order.end(), {row_, column_});
     draft_.order(sums_, order);
   }
