@@ -83,4 +83,14 @@ std::vector<Follow> followed(const Tensor& output, const Tensor& input) {
   return all[&output.op()];
 }
 
+bool keeps_dimensions(const Tensor& output, const Tensor& input) {
+  if (output.rank() != input.rank()) return false;
+  const std::vector<Follow> follows = followed(output, input);
+  for (int d = 0; d < input.rank(); ++d) {
+    const Follow& f = follows[std::size_t(d)];
+    if (f.dim != d || (f.kind != Kind::offset && f.kind != Kind::decided)) return false;
+  }
+  return true;
+}
+
 }  // namespace strata::graph

@@ -25,4 +25,7 @@ struct Follow {
 // What each dimension of the input follows, along all ways from the input to the output.
 std::vector<Follow> followed(const Tensor& output, const Tensor& input);
 
+// Is each index of the input decided by the output's index at the same dimension?
+bool keeps_dimensions(const Tensor& output, const Tensor& input);
+
 }  // namespace strata::graph

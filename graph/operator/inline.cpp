@@ -58,14 +58,18 @@ class Quotients {
 
 class Inliner {
  public:
-  explicit Inliner(const std::set<const Operation*>& parts) : parts_(parts) {}
+  Inliner(const std::set<const Operation*>& parts,
+          const std::map<const Operation*, Layout>& layouts)
+      : parts_(parts), layouts_(layouts) {}
 
   void add(const std::shared_ptr<const Operation>& op) {
     const std::vector<Tensor> inputs = input_tensors(*op);
-    if (std::none_of(inputs.begin(), inputs.end(), [&](const Tensor& t) { return changes(t); }))
-      return;
-    const std::vector<Tensor> made = op->computed() ? computed(*op) : external(*op);
-    for (const Tensor& t : made) made_.emplace(Tensor(op, t.index()), t);
+    if (std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& t) { return changes(t); })) {
+      const std::vector<Tensor> made = op->computed() ? computed(*op) : external(*op);
+      for (const Tensor& t : made) made_.emplace(Tensor(op, t.index()), t);
+    }
+    const auto layout = layouts_.find(op.get());
+    if (layout != layouts_.end()) store(Tensor(op, 0), layout->second);
   }
 
   Tensor now(const Tensor& t) const {
@@ -75,6 +79,17 @@ class Inliner {
 
  private:
   bool changes(const Tensor& t) const { return made_.contains(t) || parts_.contains(&t.op()); }
+
+  // t -> t stored by the layout, which readers read through views.
+  void store(const Tensor& t, const Layout& layout) {
+    const Request request{"layout_transform", t.op().where()};
+    const Tensor plain = now(t);
+    const Tensor stored = transformed(plain, layout.plain(), layout, request);
+    const Tensor view =
+        transformed(inlined({stored}, {&plain.op()})[0], layout, layout.plain(), request);
+    views_.insert(&view.op());
+    made_.insert_or_assign(t, view);
+  }
 
   // External operations read whole arrays, so nothing is put into them.
   std::vector<Tensor> external(const Operation& op) const {
@@ -100,7 +115,7 @@ class Inliner {
     return rewrite(e, [&](const Expr& part) {
       const Tensor t = part.op() == Op::access ? tensor_of(part) : Tensor();
       if (!t.defined() || !changes(t)) return Expr();
-      if (!parts_.contains(&t.op())) return now(t)(part.args());
+      if (!parts_.contains(&t.op()) && !views_.contains(&now(t).op())) return now(t)(part.args());
       is_view = false;
       return element(now(t), part.args());
     });
@@ -117,7 +132,9 @@ class Inliner {
   }
 
   const std::set<const Operation*>& parts_;
+  const std::map<const Operation*, Layout>& layouts_;
   std::map<Tensor, Tensor> made_ = {};
+  std::set<const Operation*> views_ = {};
 };
 
 }  // namespace
@@ -128,8 +145,9 @@ bool is_inlinable(const Operation& op) {
 }
 
 std::vector<Tensor> inlined(const std::vector<Tensor>& tensors,
-                            const std::set<const Operation*>& parts) {
-  Inliner inliner(parts);
+                            const std::set<const Operation*>& parts,
+                            const std::map<const Operation*, Layout>& layouts) {
+  Inliner inliner(parts, layouts);
   for (const auto& op : operations_of(tensors)) inliner.add(op);
   std::vector<Tensor> made;
   for (const Tensor& t : tensors) made.push_back(inliner.now(t));

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "graph/operator/follow.h"
 #include "graph/operator/inline.h"
+#include "graph/tensor/order.h"
 
 namespace strata::graph {
 
@@ -30,6 +32,28 @@ void require_count(const char* what, std::size_t layouts, std::size_t tensors,
                           "give one for each, and _ for none");
 }
 
+// The layouts of what an operator computes on the way, as pad(x) in a convolution: that of the
+// tensor that it follows, or of the result that follows it.
+std::map<const Operation*, Layout> layouts_inside(const std::vector<Tensor>& tensors,
+                                                  const std::vector<Tensor>& results,
+                                                  const Layouts& layouts) {
+  std::map<const Operation*, Layout> inside;
+  std::set<const Operation*> ends;
+  for (const std::vector<Tensor>* list : {&tensors, &results})
+    for (const Tensor& t : *list) ends.insert(&t.op());
+  for (const auto& op : operations_of(results, tensors)) {
+    if (ends.contains(op.get()) || !is_inlinable(*op)) continue;
+    const Tensor made(op, 0);
+    const auto store = [&](const Layout& layout, const Tensor& output, const Tensor& input) {
+      if (!layout.is_identity() && layout.fits(made.shape()) && keeps_dimensions(output, input))
+        inside.emplace(op.get(), layout);
+    };
+    for (std::size_t k = 0; k < tensors.size(); ++k) store(layouts.argument(k), made, tensors[k]);
+    for (std::size_t k = 0; k < results.size(); ++k) store(layouts.result(k), results[k], made);
+  }
+  return inside;
+}
+
 }  // namespace
 
 std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& stored, const Attributes& given,
@@ -54,7 +78,7 @@ std::vector<Tensor> Operator::operator()(const std::vector<Tensor>& stored, cons
     if (logical.size() == 1 && is_inlinable(logical[k].op())) parts.insert(&logical[k].op());
     results[k] = transformed(logical[k], layout.plain(), layout, request);
   }
-  return inlined(results, parts);
+  return inlined(results, parts, layouts_inside(tensors, logical, layouts));
 }
 
 }  // namespace strata::graph
