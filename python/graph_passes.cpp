@@ -280,7 +280,7 @@ void add_passes_of_library(nb::module_& m) {
   m.def("dead_code_elimination", &graph::dead_code_elimination);
   m.def("fold_constant", &graph::fold_constant);
   m.def("fma_rewrite", &graph::fma_rewrite);
-  m.def("pack_constants", &graph::pack_constants);
+  m.def("choose_layouts", &graph::choose_layouts);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
   m.def("to_non_dataflow", &graph::to_non_dataflow);
   m.def("call_kernel_rewrite", &graph::call_kernel_rewrite);

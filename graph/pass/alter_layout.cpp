@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "graph/builder/rewriter.h"
+#include "graph/ir/known.h"
+#include "graph/ir/operator_types.h"
 #include "graph/ir/purity.h"
 #include "graph/ir/table.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
+#include "graph/pass/fusable.h"
 #include "graph/pass/layout_plan.h"
+#include "graph/pass/layout_wishes.h"
 #include "graph/pass/passes.h"
 
 namespace strata::graph {
@@ -71,10 +76,14 @@ struct Stored {
   Values tensors;
 };
 
+// What kernels wish, by calls; answers found so far.
+using Wishes = Known<std::optional<LayoutWish>>;
+
+// Layouts that authors want are taken as they are. If there are wishes, layouts are weighed.
 class Altering {
  public:
-  Altering(const Alterations& table, const WrittenMemory& written)
-      : table_(table), written_(written) {}
+  Altering(const Alterations& table, Wishes* wishes, const WrittenMemory& written)
+      : table_(table), wishes_(wishes), written_(written) {}
 
   void operator()(Rewriter& r, const Binding& b) {
     const bool may_alter = r.is_dataflow() && !written_.has(b.value);
@@ -100,7 +109,7 @@ class Altering {
 
   std::optional<Stored> stored_call(const Rewriter& r, const Binding& b, const OperatorCall& call) {
     const auto row = table_.find(call.callee);
-    if (row == table_.end() && packed_.size() == 0) return std::nullopt;
+    if (row == table_.end() && packed_.size() == 0 && !wishes_) return std::nullopt;
     const Values tensors = tensors_in(call.arguments);
     for (const Value& tensor : tensors)
       if (!tensor.type().is_tensor()) return std::nullopt;
@@ -108,10 +117,60 @@ class Altering {
       for (const Alteration& alteration : row->second)
         if (const auto wanted = alteration.wanted(call, b.value.type()))
           return altered(*wanted, tensors, b, call);
+    if (wishes_)
+      if (auto wished = wished_call(r, b, call, tensors)) return wished;
     for (const Value& tensor : tensors)
       if (const Packed* packed = find_packed(r, tensor))
-        if (auto borne = planned(call, tensors, packed->layout)) return borne;
+        if (auto borne = planned(call, tensors, packed->layout))
+          if (!wishes_ || pays(r, b, tensors, borne->call.layouts, 0)) return borne;
     return std::nullopt;
+  }
+
+  std::optional<Stored> wished_call(const Rewriter& r, const Binding& b, const OperatorCall& call,
+                                    const Values& tensors) {
+    const std::vector<ValueType> types = types_of(tensors);
+    if (!are_known(types)) return std::nullopt;
+    std::vector<bool> constants;
+    std::string key = key_of(call, types);
+    for (const Value& tensor : tensors) {
+      constants.push_back(is_constant(tensor));
+      key += constants.back() ? " constant" : " variable";
+    }
+    const std::optional<LayoutWish> wish =
+        wishes_->get(key, [&] { return find_wish(call, types, constants, b.where); });
+    if (!wish) return std::nullopt;
+    std::vector<Layout> results;
+    if (!wish->result.is_identity()) results = {wish->result};
+    const Layouts layouts(wish->arguments, results);
+    if (layouts.empty() || !pays(r, b, tensors, layouts, wish->cycles)) return std::nullopt;
+    return Stored{{call.callee, call.arguments, call.attributes, layouts}, tensors};
+  }
+
+  // ---- weighing ----
+
+  static bool is_constant(const Value& v) { return v.node()->as<ArrayConstant>() != nullptr; }
+
+  // Does it cost at most "cycles" more to store the tensors by the layouts than to leave them as
+  // they are? FoldConstant transforms constants.
+  bool pays(const Rewriter& r, const Binding& b, const Values& tensors, const Layouts& layouts,
+            double cycles) const {
+    constexpr double bytes_per_cycle = 4;
+    double stored = 0, plain = 0;
+    std::set<const ValueNode*> counted;
+    for (std::size_t k = 0; k < tensors.size(); ++k) {
+      if (is_constant(tensors[k]) || !counted.insert(tensors[k].node().get()).second) continue;
+      const double bytes = likely_bytes(tensors[k].type());
+      const Packed* packed = find_packed(r, tensors[k]);
+      const bool is_plain = !packed || packed->is_bound;
+      if (!is_plain) plain += bytes;
+      const Layout& layout = layouts.argument(k);
+      const bool is_there =
+          layout.is_identity() ? is_plain : packed && packed->layout.text() == layout.text();
+      if (!is_there) stored += bytes;
+    }
+    if (!layouts.result(0).is_identity() && !b.value.node()->variable().is_local)
+      stored += likely_bytes(b.value.type());
+    return stored <= plain + cycles * bytes_per_cycle;
   }
 
   std::optional<Stored> altered(const WantedLayouts& wanted, const Values& tensors,
@@ -236,6 +295,7 @@ class Altering {
   }
 
   const Alterations& table_;
+  Wishes* wishes_;
   const WrittenMemory& written_;
   Table<const ValueNode*, Packed> packed_ = {};
   std::map<std::pair<const ValueNode*, std::string>, Value> made_ = {};
@@ -244,17 +304,30 @@ class Altering {
   std::unordered_map<std::string, std::optional<LayoutPlan>> plans_ = {};
 };
 
+// Without wishes, functions for kernels and for other compilers are altered, too.
+Module with_layouts(const Module& module, const Alterations& table, Wishes* wishes) {
+  const Effects effects = effects_of(module);
+  return with_functions(module, [&](const GraphFunction& function) -> std::optional<GraphFunction> {
+    if (wishes && is_closed(function)) return std::nullopt;
+    const WrittenMemory written(function, effects);
+    Altering altering(table, wishes, written);
+    return rewritten(function, module, [&](Rewriter& r, const Binding& b) { altering(r, b); });
+  });
+}
+
 }  // namespace
 
 Pass alter_op_layout(const std::vector<Alteration>& alterations, const Where& where) {
-  return Pass({"AlterOpLayout", 3, {"InferType"}}, [table = table_of(alterations, where)](
-                                                       const Module& module, const PassContext&) {
-    const Effects effects = effects_of(module);
-    return with_functions(module, [&](const GraphFunction& function) {
-      const WrittenMemory written(function, effects);
-      Altering altering(table, written);
-      return rewritten(function, module, [&](Rewriter& r, const Binding& b) { altering(r, b); });
-    });
+  return Pass({"AlterOpLayout", 3, {"InferType"}},
+              [table = table_of(alterations, where)](const Module& module, const PassContext&) {
+                return with_layouts(module, table, nullptr);
+              });
+}
+
+Pass choose_layouts() {
+  return Pass({"ChooseLayouts", 2, {"InferType"}}, [](const Module& module, const PassContext&) {
+    Wishes wishes;
+    return with_layouts(module, {}, &wishes);
   });
 }
 

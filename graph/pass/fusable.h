@@ -9,8 +9,11 @@
 
 namespace strata::graph {
 
+// Is the function primitive, or for another compiler?
+bool is_closed(const GraphFunction& function);
+
 // Calls f(function, block) for the dataflow blocks whose operators may be fused: those of functions
-// that are neither primitive nor for another compiler.
+// that are not closed.
 void for_each_open_block(const Module& module,
                          const std::function<void(const GraphFunction&, const Block&)>& f);
 

@@ -123,12 +123,11 @@ class GroupNotes {
   int count_ = 0;
 };
 
-// Is the function primitive, or for another compiler?
+}  // namespace
+
 bool is_closed(const GraphFunction& function) {
   return is_primitive(function) || function.attributes.find("compiler");
 }
-
-}  // namespace
 
 void for_each_open_block(const Module& module,
                          const std::function<void(const GraphFunction&, const Block&)>& f) {

@@ -131,7 +131,7 @@ class Planner {
       const std::int64_t block = layout_.block_of(axis);
       const Follow& f = follows[std::size_t(d)];
       if ((block == 0 && !layout_.moves(axis)) || f.kind == Kind::unread ||
-          constant_dim(operand.shape(d)) == 1)
+          constant_dim(operand.shape(d)) == 1 || (block == 0 && constant_dim(result.shape(d)) == 1))
         continue;
       if (f.dim != d || f.kind == Kind::other) return false;
       if (block > 0 && (f.kind != Kind::offset || f.step % block != 0)) return false;

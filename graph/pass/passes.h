@@ -63,11 +63,12 @@ struct Alteration {
 Pass alter_op_layout(const std::vector<Alteration>& alterations = {},
                      const Where& where = Where::here());
 
-// Level 3, requires InferType; in dataflow blocks. Where an operator is a sum of products, as a
-// product of matrices, a constant factor that all rows of the result read is packed in panels of
-// columns, now: they are neighbours in memory for the kernel's tiles (Machine::product_tile).
-// Nothing if no number of whole vectors divides the columns.
-Pass pack_constants();
+// Level 2, requires InferType; in dataflow blocks, except of functions that are primitive or have
+// the attribute compiler. As AlterOpLayout, with the layouts that the kernels of sums of products
+// wish (layout_wishes.h): constant factors in panels of columns, and channels innermost where a
+// window reads them. A call gets them, and a reader reads a packed tensor packed, if what kernels
+// save is worth the bytes that layout_transforms move. FoldConstant transforms the constants.
+Pass choose_layouts();
 
 // Level 1, requires InferType; in dataflow blocks. Operators that may be computed together become
 // one function with the attribute primitive=true, such as fused_add_exp, and a call of it. This is

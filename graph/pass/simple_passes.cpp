@@ -37,7 +37,7 @@ Pass print_ir(const std::string& header, const std::function<void(const std::str
 std::vector<Pass> all_passes() {
   return {infer_type(),      to_a_normal_form(),         dead_code_elimination(),
           fold_constant(),   eliminate_common_subexpr(), fma_rewrite(),
-          alter_op_layout(), pack_constants(),           fuse_ops(),
+          alter_op_layout(), choose_layouts(),           fuse_ops(),
           print_ir()};
 }
 

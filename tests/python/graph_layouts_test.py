@@ -116,3 +116,47 @@ def test_the_program_of_the_page():
     names = {"transform": transform, "module": convolution()}
     exec(program, names)
     assert calls(names["packed"]) == ["layout_transform", "conv2d", "relu", "layout_transform"]
+
+
+def windows_by_numpy(x, w, stride, pad, groups):
+    """The convolution, one offset of the window after the other."""
+    x = np.pad(x.astype(np.float64), [(0, 0), (0, 0), (pad, pad), (pad, pad)])
+    per_group = w.shape[0] // groups
+    out = [(extent - k) // stride + 1 for extent, k in zip(x.shape[2:], w.shape[2:], strict=True)]
+    y = np.zeros((x.shape[0], w.shape[0], *out))
+    for o in range(w.shape[0]):
+        first = o // per_group * w.shape[1]
+        for r in range(w.shape[2]):
+            for s in range(w.shape[3]):
+                part = x[:, first:first + w.shape[1], r:r + (out[0] - 1) * stride + 1:stride,
+                         s:s + (out[1] - 1) * stride + 1:stride]
+                y[:, o] += np.einsum("nchw,c->nhw", part, w[o, :, r, s])
+    return y
+
+
+@pytest.mark.parametrize(("channels", "size", "stride", "groups"),
+                         [((3, 17), 15, 2, 1), ((17, 64), 7, 1, 1), ((64, 64), 14, 1, 64),
+                          ((1, 64), 14, 1, 1)])
+def test_layouts_that_kernels_wish(channels, size, stride, groups):
+    """Convolutions by constants; channels are not always whole blocks."""
+    inside, outside = channels
+    draw = np.random.default_rng(3)
+    v = draw.standard_normal((16, inside, 3, 3)).astype("float32")
+    w = draw.standard_normal((outside, 16, 3, 3)).astype("float32")
+    u = draw.standard_normal((outside, outside // groups, 3, 3)).astype("float32")
+    b = GraphBuilder()
+    x = variable("x", ValueType.tensor((n, inside, size, size), "float32"))
+    with b.function("main", [x]):
+        with b.dataflow():
+            y = ops.relu(ops.conv2d(x, v, padding=[1, 1], strides=[stride, stride]))
+            y = ops.conv2d(y, w, padding=[1, 1])
+            y = b.emit_output(ops.conv2d(y, u, padding=[1, 1], groups=groups))
+        b.emit_function_output(y)
+    made = transform.FoldConstant()(transform.ChooseLayouts()(b.module()))
+    verify(made)
+    assert calls(made).count("layout_transform") == 2
+    assert transform.ChooseLayouts()(made) == made
+    array = draw.standard_normal((2, inside, size, size)).astype("float32")
+    wanted = np.maximum(windows_by_numpy(array, v, stride, 1, 1), 0)
+    wanted = windows_by_numpy(windows_by_numpy(wanted, w, 1, 1, 1), u, 1, 1, groups)
+    assert np.abs(run(made, "main", array) - wanted).max() < 1e-5 * np.abs(wanted).max()

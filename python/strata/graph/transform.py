@@ -56,9 +56,11 @@ def FoldConstant() -> Pass:
     return _graph.fold_constant()
 
 
-def PackConstants() -> Pass:
-    """Level 3: a constant factor of a product of matrices is packed in panels of columns."""
-    return _graph.pack_constants()
+def ChooseLayouts() -> Pass:
+    """Level 2: tensors of dataflow blocks are stored as the kernels of sums of products read them
+    best: constant factors in panels of columns, channels innermost where a window reads them. Run
+    FoldConstant after it, which transforms the constants."""
+    return _graph.choose_layouts()
 
 
 def FuseOps(fuse_opt_level: int = -1) -> Pass:
