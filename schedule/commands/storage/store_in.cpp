@@ -68,7 +68,8 @@ isl::map access_relation(const Program& program, const std::string& array,
                             "use sums, products by constants, / and % by constants");
     access = access.set_at(int(d), *place);
   }
-  return access.as_map().set_range_tuple(buffer);
+  // In the form in which later questions leave it, so that equal commands give equal texts.
+  return access.as_map().detect_equalities().set_range_tuple(buffer);
 }
 
 // Loops that allocated the array's old buffer for it alone allocate its new one.
