@@ -275,7 +275,7 @@ def elsewhere(*arguments, **fields):
     (elsewhere(integers(4), code=5), "wrong_type", "has elements of DLPack's code 5"),
     (elsewhere(integers(2, 2)), "wrong_rank", "has 2 axes, not 1"),
     (elsewhere(integers(4)[::-1]), "bad_shape", "cannot be used: .* stride of index 0 is -1"),
-    (elsewhere(integers(4), offset=2), "misaligned", "cannot be used: .* no multiple of the 4 b"),
+    (elsewhere(integers(4), offset=2), "misaligned", "cannot be used: .* not a multiple of the 4 b"),
     (elsewhere(integers(4), data=None), "not_resident", "cannot be used: .* the memory is null"),
     (elsewhere(integers(5)), "bad_shape", "n0 is 4 as axis 0 of x, and 5 as axis 0 of y")])
 def test_resident_arguments_that_do_not_fit_are_named(calls, wrong, code, text):
