@@ -1,5 +1,6 @@
 #include "automatic/facts/members.h"
 
+#include <fmt/ranges.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -191,6 +192,19 @@ std::optional<ProductFacts> product_of(const Member& member) {
       return ProductFacts{*row, *column, by_row, by_column};
   }
   return std::nullopt;
+}
+
+std::vector<std::string> numbered_iterators(const Member& member) {
+  std::vector<std::string> names;
+  for (std::size_t l = 0; l < member.definition->iterators.size(); ++l)
+    names.push_back("i" + std::to_string(l));
+  return names;
+}
+
+isl::map times_at(const Member& member, const std::vector<std::string>& range) {
+  return isl::map(member.definition->domain.ctx(),
+                  fmt::format("{{ {}[{}] -> [{}] }}", member.name,
+                              fmt::join(numbered_iterators(member), ", "), fmt::join(range, ", ")));
 }
 
 bool is_carried_inside(const Member& member, const isl::map& times, std::size_t first) {

@@ -76,6 +76,11 @@ struct ProductFacts {
 };
 std::optional<ProductFacts> product_of(const Member& member);
 
+// { S[i0, i1, ..] -> [range] }, where the range are texts of affine functions of i0, i1, ..
+isl::map times_at(const Member& member, const std::vector<std::string>& range);
+// The names i0, i1, .. of its iterators.
+std::vector<std::string> numbered_iterators(const Member& member);
+
 // Do instances of the member read each other's values at times that begin with "first" equal ones?
 // "times" is { S[i] -> [t] }.
 //   { t' - t : S at t' reads a value of S at t }  has an element  (0, .., 0, d),  d != 0

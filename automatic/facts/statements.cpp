@@ -265,6 +265,15 @@ std::int64_t Access::dense_stride(std::size_t loop) const {
   return is_alone && stride <= most_dense_stride ? stride : 0;
 }
 
+std::optional<std::size_t> Access::dimension_along(std::size_t loop) const {
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    bool alone = !along.empty();
+    for (std::size_t l = 0; l < along.size(); ++l) alone &= along[l][d] == (l == loop);
+    if (alone) return d;
+  }
+  return std::nullopt;
+}
+
 double Statement::iterations(std::size_t first, std::size_t last) const {
   double product = 1;
   for (std::size_t l = first; l < last; ++l) product *= double(counts[l]);

@@ -34,6 +34,8 @@ struct Access {
   // Moves along the last dimension alone, by n elements: few vectors hold what lanes read. 0: not
   // so, or by more than "most_dense_stride".
   std::int64_t dense_stride(std::size_t loop) const;
+  // The first dimension that grows by one with the loop, and with no other loop.
+  std::optional<std::size_t> dimension_along(std::size_t loop) const;
 };
 
 struct Statement {

@@ -72,13 +72,13 @@ class Block {
     Access before = s_.write();
     for (std::size_t d = 0; d < before.at.size(); ++d) before.at[d] -= before.along[first_ - 1][d];
     if (before.at == s_.write().at) return 0;
-    std::set<Point> written, read;
+    std::set<Point> written;
     add_places(before, counts, written);
     double longest = 0;
     for (std::size_t n = 1; n < s_.accesses.size(); ++n) {
       const Access& access = s_.accesses[n];
       if (!access.known || access.buffer != before.buffer) continue;
-      read.clear();
+      std::set<Point> read;
       add_places(access, counts, read);
       const auto is_read = [&](const Point& place) { return read.count(place) > 0; };
       if (std::any_of(written.begin(), written.end(), is_read))

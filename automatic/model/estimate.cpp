@@ -75,7 +75,7 @@ NodeEstimate node_estimate(const std::vector<const PlacedStatement*>& statements
   if (statements.front()->statement.loops.empty()) return node;
   for (std::size_t n = 0; n < node.memory.size() && !machine.caches.empty(); ++n) {
     const std::size_t level = level_of(machine, n);
-    const double share = level == 2 ? share_of_last : 1;
+    const double share = level > 1 ? share_of_last : 1;
     const double capacity = double(machine.caches[level].bytes) * filled * share;
     node.memory[n] =
         traffic(statements, 0, {capacity, double(machine.line), pitches}) / bytes_per_cycle[n];

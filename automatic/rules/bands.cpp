@@ -169,14 +169,10 @@ BandRows with_plain_tail(BandRows rows, std::size_t tiled) {
 
 // { S[i] -> [rows] }
 isl::map times_of(const Member& m, const BandRows& rows) {
-  Strings its;
-  for (std::size_t l = 0; l < m.definition->iterators.size(); ++l)
-    its.push_back("i" + std::to_string(l));
-  std::string domain, range;
-  for (const std::string& iterator : its) domain += (domain.empty() ? "" : ", ") + iterator;
-  for (const Row& row : rows) range += (range.empty() ? "" : ", ") + row.text(its);
-  return isl::map(m.definition->domain.ctx(),
-                  "{ " + m.name + "[" + domain + "] -> [" + range + "] }");
+  const Strings iterators = numbered_iterators(m);
+  Strings range;
+  for (const Row& row : rows) range.push_back(row.text(iterators));
+  return times_at(m, range);
 }
 
 // Adds iterators as rows until no two instances run at the same time: first those that no row uses,
@@ -328,6 +324,23 @@ bool is_size_of_cube(std::size_t depth, int steps, int size) {
                    : steps >= 8 && steps <= 32 && size >= 32;
 }
 
+// The tiles that candidates try. Those with vectors are masked, too; those without run in
+// diagonals, too, if there are some.
+std::vector<TimeTiles> tiles_of(const Place& place, const TiledBand& band, std::size_t depth) {
+  const bool has_vectors = band.has_some_vectors();
+  const bool may_turn = !has_vectors && place.size() == 1 && band.rows[0].size() > 2;
+  const int diagonal = may_turn ? diagonal_of(*place.front(), band.rows[0]) : 0;
+  std::vector<TimeTiles> tiles;
+  for (const int steps : {4, 8, 16, 32, 64})
+    for (const int size : {4, 8, 16, 32, 64, 128}) {
+      if (band.tiled == 3 && !is_size_of_cube(depth, steps, size)) continue;
+      tiles.push_back({band.tiled, steps, size, false});
+      if (has_vectors) tiles.push_back({band.tiled, steps, size, true});
+      if (diagonal) tiles.push_back({band.tiled, steps, size, false, diagonal});
+    }
+  return tiles;
+}
+
 }  // namespace
 
 std::vector<Place> bands_places(const Setting& setting, const std::vector<const Member*>&) {
@@ -354,20 +367,10 @@ std::vector<Candidate> bands_candidates(const Setting& setting, const Place& pla
   for (const std::size_t tiled : {3, 2}) {
     if (tiled > band->depth()) continue;
     const TiledBand rows = tiled_band(place, *band, tiled);
-    const int diagonal = place.size() == 1 && !rows.has_some_vectors() && rows.rows[0].size() > 2
-                             ? diagonal_of(*place.front(), rows.rows[0])
-                             : 0;
-    for (const int steps : {4, 8, 16, 32, 64})
-      for (const int size : {4, 8, 16, 32, 64, 128})
-        for (const bool in_diagonals : {false, true})
-          for (const bool masked : {false, true}) {
-            if (tiled == 3 && !is_size_of_cube(band->depth(), steps, size)) continue;
-            if ((masked && !rows.has_some_vectors()) || (in_diagonals && diagonal == 0)) continue;
-            const TimeTiles tiles{tiled, steps, size, masked, in_diagonals ? diagonal : 0};
-            made.push_back({tiles.text(), [&setting, place, rows, tiles](Draft& draft) {
-                              Bands(draft, setting, place, rows, tiles).write();
-                            }});
-          }
+    for (const TimeTiles& tiles : tiles_of(place, rows, band->depth()))
+      made.push_back({tiles.text(), [&setting, place, rows, tiles](Draft& draft) {
+                        Bands(draft, setting, place, rows, tiles).write();
+                      }});
   }
   return made;
 }

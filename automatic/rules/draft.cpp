@@ -104,6 +104,12 @@ void Draft::turned_copy(const LoopRef& loop, const std::string& array,
   const std::string copy = fresh("turned");
   give("cache_at", {loop, array, copy, iterators});
   give("compute_at", {copy, OutsideLoops{}});
+  store_in_panels(copy, iterators, innermost, panel);
+  parallel.push_back({copy, iterators.front()});
+}
+
+void Draft::store_in_panels(const std::string& copy, const std::vector<std::string>& iterators,
+                            std::size_t innermost, int panel) {
   const Expr inside = variable(iterators[innermost]);
   std::vector<CommandOperand> places{copy, copy};
   if (panel) places.push_back(inside / panel);
@@ -111,7 +117,6 @@ void Draft::turned_copy(const LoopRef& loop, const std::string& array,
     if (d != innermost) places.push_back(variable(iterators[d]));
   places.push_back(panel ? inside % panel : inside);
   give("store_in", std::move(places));
-  parallel.push_back({copy, iterators.front()});
 }
 
 }  // namespace strata::automatic

@@ -49,10 +49,13 @@ class Draft {
                       int lanes);
   void unroll(const std::string& computation, const std::string& loop, const std::string& tail);
   // The computation of the loop reads the array through a copy. The kernel makes the copy once, in
-  // parallel. The copy has iterators of these names, and "innermost" is its innermost dimension; if
-  // "panel" is not 0, the copy lies in panels of so many of it.
+  // parallel. The copy has iterators of these names, and is stored in panels.
   void turned_copy(const LoopRef& loop, const std::string& array,
                    const std::vector<std::string>& iterators, std::size_t innermost, int panel = 0);
+  // Stores the copy with "innermost" as its innermost dimension, in panels of so many of it, if
+  // "panel" is not 0:  { copy[.., x, .., y] -> copy[floor(x / panel), .., y, x mod panel] }
+  void store_in_panels(const std::string& copy, const std::vector<std::string>& iterators,
+                       std::size_t innermost, int panel);
 
   // ---- what a rule tells besides its commands ----
 

@@ -22,20 +22,12 @@ bool is_recurrence(const Member& m) {
   return !m.is_sum() && m.has_known_reads() && !m.reads_of(m.array()).empty();
 }
 
-// { S[x] -> [the shared iterators, x_l] }
-isl::map step_and_line(const Member& m, std::size_t l) {
-  std::string from, to;
-  for (std::size_t k = 0; k < m.definition->iterators.size(); ++k) {
-    const std::string name = "i" + std::to_string(k);
-    from += (k ? ", " : "") + name;
-    if (k < m.shared) to += name + ", ";
-  }
-  return isl::map(m.definition->domain.ctx(),
-                  "{ " + m.name + "[" + from + "] -> [" + to + "i" + std::to_string(l) + "] }");
-}
-
+// In each step, does no instance read a result of another iteration of loop l?
 bool runs_over_lines(const Member& m, std::size_t l) {
-  return !is_carried_inside(m, step_and_line(m, l), m.shared);
+  const Strings iterators = numbered_iterators(m);
+  Strings step_and_line(iterators.begin(), iterators.begin() + std::ptrdiff_t(m.shared));
+  step_and_line.push_back(iterators[l]);
+  return !is_carried_inside(m, times_at(m, step_and_line), m.shared);
 }
 
 // The index of the producer's array that is the line of the reader in all its reads.
@@ -43,16 +35,10 @@ std::optional<std::size_t> line_read(const Member& producer, const Member& reade
                                      std::size_t line) {
   std::optional<std::size_t> found;
   for (const Access* read : reader.reads_of(producer.array())) {
-    for (std::size_t d = 0; d < read->at.size(); ++d) {
-      bool is_line = read->known && read->at[d] == reader.statement.write().at[line];
-      for (std::size_t l = 0; l < read->along.size(); ++l)
-        is_line &= read->along[l][d] == (l == line);
-      if (!is_line) continue;
-      if (found && *found != d) return std::nullopt;
-      found = d;
-      break;
-    }
-    if (!found || read->along[line][*found] != 1) return std::nullopt;
+    const auto d = read->known ? read->dimension_along(line) : std::nullopt;
+    if (!d || (found && found != d) || read->at[*d] != reader.statement.write().at[line])
+      return std::nullopt;
+    found = d;
   }
   return found;
 }
@@ -97,7 +83,7 @@ bool may_have_lanes(const Setting& setting, const Member& last, std::size_t line
           (last.statement.write().is_contiguous(line) || is_own_temporary(setting.facts, last)));
 }
 
-std::vector<const Member*> members_of(const LineOf& lines, const Place& in) {
+Place members_of(const LineOf& lines, const Place& in) {
   Place place;
   for (const Member* m : in)
     if (lines.count(m)) place.push_back(m);
@@ -108,13 +94,9 @@ std::vector<const Member*> members_of(const LineOf& lines, const Place& in) {
 void write_producer(Draft& draft, const Facts& facts, const Member& m, std::size_t line,
                     const LoopRef& blocks, int lanes) {
   draft.give("compute_at", {m.name, blocks});
-  Strings own = draft.loops(m.name);
-  own.erase(own.begin(), own.end() - std::ptrdiff_t(m.results));
-  const std::string lane = own[line];
-  own.erase(own.begin() + std::ptrdiff_t(line));
-  own.push_back(lane);
-  draft.order(m.name, own);
-  draft.vectors(m.name, lane, lanes);
+  const Strings all = draft.loops(m.name);
+  const std::size_t outside = all.size() - m.results;
+  draft.vectors_inside(m.name, outside, all[outside + line], lanes);
   store_with(draft, facts, m, line);
 }
 

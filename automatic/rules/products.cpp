@@ -59,17 +59,6 @@ const Member* pointwise_reader(const Facts& facts, const Member& product) {
                                                                                           : nullptr;
 }
 
-// The dimension of an operand that grows by one with "loop", and with no other loop.
-std::optional<std::size_t> dimension_along(const Access& access, std::size_t loop) {
-  for (std::size_t d = 0; d < access.at.size(); ++d) {
-    bool alone = access.along[loop][d] == 1;
-    for (std::size_t l = 0; l < access.along.size(); ++l)
-      alone &= l == loop || access.along[l][d] == 0;
-    if (alone) return d;
-  }
-  return std::nullopt;
-}
-
 class Product {
  public:
   Product(Draft& draft, const Member& product, const Member* reader, const ProductFacts& facts,
@@ -191,16 +180,11 @@ class Product {
   // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
   void strips() {
     const Strings its = names(facts_.by_row->at.size());
-    const std::size_t q = *dimension_along(*facts_.by_row, facts_.row);
+    const std::size_t q = *facts_.by_row->dimension_along(facts_.row);
     const std::string copy = draft_.fresh("strips"), in = draft_.fresh("r");
     draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_row->array, copy, its});
     draft_.give("compute_at", {copy, OutsideLoops{}});
-    const Expr row = variable(its[q]);
-    std::vector<CommandOperand> places{copy, copy, row / shape_.rows};
-    for (std::size_t d = 0; d < its.size(); ++d)
-      if (d != q) places.push_back(variable(its[d]));
-    places.push_back(row % shape_.rows);
-    draft_.give("store_in", std::move(places));
+    draft_.store_in_panels(copy, its, q, shape_.rows);
     draft_.give("split", {LoopRef{copy, its[q]}, shape_.rows, its[q], in});
     Strings order{its[q]};
     order.insert(order.end(), its.begin() + std::ptrdiff_t(q) + 1, its.end());
@@ -215,7 +199,7 @@ class Product {
   // one piece.
   void turned() {
     const Strings its = names(facts_.by_column->at.size());
-    const std::size_t q = *dimension_along(*facts_.by_column, facts_.column);
+    const std::size_t q = *facts_.by_column->dimension_along(facts_.column);
     draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q, shape_.columns);
   }
 
@@ -255,7 +239,7 @@ bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& sh
     return reader && operand.buffer == reader->statement.write().buffer;
   };
   if (shape.panel && (!shape.columns_outside || !y.is_contiguous(facts.column))) return false;
-  if (shape.strips && !dimension_along(x, facts.row)) return false;
+  if (shape.strips && !x.dimension_along(facts.row)) return false;
   if (shape.strips && x.array == y.array && (shape.panel || turned)) return false;
   if (is_replaced(x) && !shape.strips) return false;
   return !is_replaced(y) || turned || shape.panel;
@@ -286,7 +270,7 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
   std::vector<Candidate> made;
   if (lanes < 2 || !product.adds_in_parts()) return made;
   if (facts.by_column->dense_stride(facts.column) == 0 &&
-      !dimension_along(*facts.by_column, facts.column))
+      !facts.by_column->dimension_along(facts.column))
     return made;
   for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
     for (const bool outside : {true, false})

@@ -4,8 +4,8 @@
 #   NAME_case.h        sizes, data and results (benchmarks/common/case.h)
 #   NAME_algorithm.h   the algorithm and its schedule; generates NAME.h, the kernel's header, by
 #                      Halide's back end and by that of C
-#   NAME_definition.h  optional, definition(): the algorithm as in its definition, where that of NAME_algorithm.h
-#                      already has the shape that its author's schedule needs; for strata-auto
+#   NAME_definition.h  optional, for strata-auto: the algorithm as in its definition, where that of
+#                      NAME_algorithm.h has the shape that its author's schedule needs
 #   plain_NAME.c       plain C, for gcc, gcc -fopenmp if it has a pragma omp, Polly, and Pluto if it
 #                      has a pragma scop
 #   PEER.cpp           another variant, a class with run() given to benchmarks::process

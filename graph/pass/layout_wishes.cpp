@@ -52,7 +52,7 @@ struct Columns {
   int dim = 0;
 };
 
-// Nothing if w has no index of the result or several, or if there are no rows, which read it again.
+// Nothing unless w has one index of the result, and rows that read w again.
 std::optional<Columns> columns_in(const Operation& op, const Expr& w) {
   std::optional<Columns> found;
   for (std::size_t i = 0; i < op.axis().size(); ++i)
