@@ -82,7 +82,7 @@ class Counts(unittest.TestCase):
 
     def test_what_cannot_be_counted(self):
         for text, values, reason in (
-                ("no loops here", {}, "no loop tree"),
+                ("no loops here", {}, "not a loop tree"),
                 (TREE, {"N": 3}, "no value for a parameter.*M"),
                 (TREE, {"N": 0, "M": 0}, "no loop executes an instance at N = 0, M = 0"),
                 (TREE + "}\n", {"N": 3, "M": 3}, "brace too many"),
