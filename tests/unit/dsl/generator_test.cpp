@@ -142,6 +142,10 @@ TEST_CASE("a generator has the values of its command line, or its defaults", "[g
         std::string::npos);
   CHECK(read_file(folder.path / "scaled.s").find("scaled:") != std::string::npos);
   CHECK(read_file(folder.path / "scaled.html").find("<h1>scaled</h1>") != std::string::npos);
+}
+
+TEST_CASE("a generator writes a page for each target of a list", "[generator][halide]") {
+  const Folder folder;
   CHECK(call({folder.path, "target=x86-64-v3,x86-64-v4", "outputs=html"}).status == 0);
   CHECK(std::filesystem::exists(folder.path / "scaled.x86-64-v3.html"));
   CHECK(std::filesystem::exists(folder.path / "scaled.x86-64-v4.html"));

@@ -90,7 +90,7 @@ struct Blur {
 };
 
 TEST_CASE("a page has every computation, loop and buffer, in each part that is about it",
-          "[page]") {
+          "[page][halide]") {
   Blur blur;
   blur.schedule();
   const std::string html = page(blur.f, {blur.in.buffer(), blur.by.buffer()});
