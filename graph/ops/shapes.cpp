@@ -50,9 +50,18 @@ Shape completed(const Writer& op, const Tensor& x, Shape shape) {
   return shape;
 }
 
+// Leading extents that both shapes have are not divided, so that
+//     { [i, j, k] -> [i, j, floor(k / 32), k mod 32] }
+// keeps i and j as they are.
 Tensor reshaped(const Writer& op, const Tensor& x, const Shape& shape) {
-  return op.view(shape,
-                 [&](const Indices& i) { return x(indices_at(place_of(i, shape), x.shape())); });
+  int same = 0;
+  while (same < std::min(x.rank(), shape.rank()) &&
+         graph::equal(x.shape(same), shape[same]) == Answer::yes)
+    ++same;
+  const Shape from = x.shape().from(same), to = shape.from(same);
+  return op.view(shape, [&](const Indices& i) {
+    return x(i.first(same).appended(indices_at(place_of(i.from(same), to), from)));
+  });
 }
 
 }  // namespace
