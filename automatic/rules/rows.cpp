@@ -5,7 +5,8 @@
 //     for the rows of the block: C
 //
 // Sums run in lanes of contributions, and the end of the row adds the lanes (rfactor). Products run
-// in register tiles, as in the rule "product", inside their reader.
+// in register tiles, as in the rule "product", inside their reader, or in an array of their own
+// that each tile copies.
 #include <algorithm>
 #include <set>
 
@@ -35,9 +36,10 @@ bool is_one_product(const Place& place) {
 }
 
 // Do all reads among the members stay in the same row, and do only members read them, apart from
-// the last one, which is not a sum? And is any of them a sum?
+// the last one, which is a product if it is a sum? And is any of them a sum?
 bool shares_rows(const Place& place) {
-  if (place.size() < 2 || place.back()->is_sum() || place.back()->results == 0) return false;
+  if (place.size() < 2 || place.back()->results == 0) return false;
+  if (place.back()->is_sum() && !is_product(*place.back())) return false;
   const std::size_t depth = depth_of(place);
   if (depth == 0 || is_one_product(place)) return false;
   std::set<std::string> names;
@@ -80,9 +82,7 @@ class Rows {
     for (const Member* m : place_)
       if (m->is_sum() && !is_product(*m)) in_lanes(*m);
     make_block();
-    for (std::size_t n = place_.size() - 1; n-- > 0;)
-      if (!is_inside_reader(*place_[n]))
-        draft_.give("compute_at", {place_[n]->name, LoopRef{last_.name, outer_}});
+    for (std::size_t n = place_.size() - 1; n-- > 0;) put_into_block(*place_[n]);
     for (const Member* m : place_)
       if (is_product(*m)) tile(*m);
     for (const Member* m : place_)
@@ -108,8 +108,14 @@ class Rows {
     const Member* reader = only_reader(m);
     return is_product(m) && reader && !reader->is_sum() && is_pointwise(m, *reader);
   }
-  // Is the product computed in the tiles of its reader? Yes if the reader reads it once.
-  bool is_inside_reader(const Member& m) const { return is_pointwise_product(m); }
+
+  // What reads the member is in the block already.
+  void put_into_block(const Member& m) {
+    if (!is_pointwise_product(m))
+      draft_.give("compute_at", {m.name, LoopRef{last_.name, outer_}});
+    else if (only_reader(m) != &last_)
+      tile_reader(m, *product_of(m), *only_reader(m));
+  }
 
   void in_lanes(const Member& m) {
     if (setting_.exact && is_float(m.definition->type)) return;
@@ -155,25 +161,59 @@ class Rows {
     }
   }
 
-  // Puts a product into registers: in the tiles of its reader, or of the whole block.
+  // Puts a product into registers: in the tiles of its reader, or in tiles that it copies.
   void tile(const Member& m) {
     const ProductFacts facts = *product_of(m);
-    const Member* reader = only_reader(m);
-    if (is_pointwise_product(m) && reader != &last_) tile_reader(m, facts, *reader);
-    const Strings all = draft_.loops(m.name);
-    const Strings own(all.end() - std::ptrdiff_t(m.definition->iterators.size()), all.end());
-    const std::string row = own[facts.row], column = own[facts.column];
-    Strings order;
-    for (std::size_t l = 0; l < own.size(); ++l)
-      if (l != facts.row && l != facts.column) order.push_back(own[l]);
-    order.insert(order.end(), {row, column});
-    draft_.order(m.name, order);
-    draft_.vectors(m.name, column, lanes_of(m), "mask");
+    const Strings own = own_loops(m);
     if (is_pointwise_product(m)) {
-      draft_.unroll(m.name, column, "guard");
-      draft_.unroll(m.name, row, "guard");
+      in_registers(m, m.name, own[facts.row], own[facts.column]);
+      if (!facts.by_column->is_contiguous(facts.column)) turned(m.name, facts);
+      return;
     }
-    if (!facts.by_column->is_contiguous(facts.column)) turned(m, facts);
+    const std::string row = own[facts.row], column = own[facts.column];
+    const std::string tiles = draft_.fresh(column + "0"), in = draft_.fresh(column + "1");
+    const std::string sums = draft_.fresh(m.name + "_sums");
+    draft_.give("split", {LoopRef{m.name, column}, block_.columns, tiles, in});
+    draft_.order(m.name, {tiles, row});
+    const Strings copied = names(m.results);
+    draft_.give("copy_at", {LoopRef{m.name, tiles}, sums, copied});
+    in_registers(m, sums, row, in);
+    draft_.vectors(m.name, copied[facts.column], lanes_of(m));
+    tiled_.insert(m.name);
+    if (!facts.by_column->is_contiguous(facts.column)) turned(sums, facts);
+  }
+
+  // The loops of the member's own iterators, or of what they were cut into.
+  Strings own_loops(const Member& m) const {
+    const Strings all = draft_.loops(m.name);
+    return {all.end() - std::ptrdiff_t(m.definition->iterators.size()), all.end()};
+  }
+
+  // For the contributions: for the rows, for vectors of columns, unrolled: the sums.
+  void in_registers(const Member& m, const std::string& sums, const std::string& row,
+                    const std::string& column) {
+    const Strings all = draft_.loops(sums);
+    Strings order;
+    for (const std::string& loop : all)
+      if (std::find(all.begin(), all.end(), loop) >= all.end() - own_count(m) && loop != row &&
+          loop != column)
+        order.push_back(loop);
+    order.insert(order.end(), {row, column});
+    draft_.order(sums, order);
+    draft_.vectors(sums, column, lanes_of(m), "mask");
+    draft_.unroll(sums, column, "guard");
+    draft_.unroll(sums, row, "guard");
+  }
+  static std::ptrdiff_t own_count(const Member& m) {
+    return std::ptrdiff_t(m.definition->iterators.size());
+  }
+
+  Strings names(std::size_t count) const {
+    static const char* const letters[] = {"x", "y", "z", "w", "u", "v"};
+    Strings made;
+    for (std::size_t n = 0; n < count; ++n)
+      made.push_back(draft_.fresh(n < 6 ? letters[n] : "x" + std::to_string(n)));
+    return made;
   }
 
   void tile_reader(const Member& m, const ProductFacts& facts, const Member& reader) {
@@ -188,14 +228,12 @@ class Rows {
   }
 
   // { turned[j, d] -> turned[d, j] }, once for the kernel.
-  void turned(const Member& m, const ProductFacts& facts) {
+  void turned(const std::string& sums, const ProductFacts& facts) {
     const Access& read = *facts.by_column;
-    Strings its;
-    for (const char* letter : {"x", "y", "z", "w"})
-      if (its.size() < read.at.size()) its.push_back(draft_.fresh(letter));
+    const Strings its = names(read.at.size());
     std::size_t q = 0;
     while (q + 1 < its.size() && read.along[facts.column][q] != 1) ++q;
-    draft_.turned_copy({m.name, draft_.loops(m.name).front()}, read.array, its, q);
+    draft_.turned_copy({sums, draft_.loops(sums).front()}, read.array, its, q);
   }
 
   void along_memory(const Member& m, const std::string& loop) {

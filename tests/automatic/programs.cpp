@@ -145,6 +145,37 @@ Unscheduled attention() {
   return {f, {q.buffer(), k.buffer(), v.buffer(), out.buffer()}};
 }
 
+Unscheduled attention_of_products() {
+  Function f("attention_of_products");
+  Param N = f.param("N"), D = f.param("D");
+  Var i("i", 0, N), j("j", 0, N), d("d", 0, D), e("e", 0, D);
+  Input q = f.input("q", f32, {N, D}), k = f.input("k", f32, {D, N}), v = f.input("v", f32, {N, D});
+  Computation dots = f.computation("dots", {i, j}, sum(d, q(i, d) * k(d, j)));
+  Computation most = f.computation("most", {i}, maximum(j, dots(i, j)));
+  Computation weight = f.computation("weight", {i, j}, exp(dots(i, j) - most(i)));
+  Computation total = f.computation("total", {i}, sum(j, weight(i, j)));
+  Computation share = f.computation("share", {i, j}, weight(i, j) / total(i));
+  Computation out = f.computation("out", {i, e}, sum(j, share(i, j) * v(j, e)));
+  return {f, {q.buffer(), k.buffer(), v.buffer(), out.buffer()}};
+}
+
+Unscheduled layers() {
+  Function f("layers");
+  Param N = f.param("N"), W = f.param("W");
+  Var i("i", 0, N), j("j", 0, W), k("k", 0, W);
+  Input x = f.input("x", f32, {N, W}), a = f.input("a", f32, {W, W}), b = f.input("b", f32, {W, W}),
+        c = f.input("c", f32, {W, W});
+  Computation first = f.computation("first", {i, j}, sum(k, x(i, k) * a(k, j)));
+  Computation total = f.computation("total", {i}, sum(j, first(i, j) * first(i, j)));
+  Computation scale = f.computation("scale", {i}, 1.0f / sqrt(total(i) / cast(f32, W) + 1e-5f));
+  Computation norm = f.computation("norm", {i, j}, first(i, j) * scale(i));
+  Computation second = f.computation("second", {i, j}, sum(k, norm(i, k) * b(k, j)));
+  Computation positive = f.computation("positive", {i, j}, max(second(i, j), 0.0f));
+  Computation third = f.computation("third", {i, j}, sum(k, positive(i, k) * c(k, j)));
+  Computation out = f.computation("out", {i, j}, third(i, j) + norm(i, j));
+  return {f, {x.buffer(), a.buffer(), b.buffer(), c.buffer(), out.buffer()}};
+}
+
 Unscheduled heat() {
   Function f("heat");
   Param T = f.param("T"), N = f.param("N");
@@ -319,6 +350,8 @@ const std::vector<Named>& algorithms() {
       {"softmax", softmax, {{1, 1}, {3, 61}, {9, 131}}},
       {"layer_norm", layer_norm, {{1, 1}, {3, 61}, {9, 131}}},
       {"attention", attention, {{1, 1}, {7, 5}, {19, 3}}},
+      {"attention_of_products", attention_of_products, {{1, 1}, {7, 5}, {19, 3}, {37, 70}}},
+      {"layers", layers, {{1, 1}, {7, 5}, {19, 70}}},
       {"heat", heat, {{0, 3}, {1, 3}, {5, 21}}},
       {"histogram", histogram, {{0}, {37}}},
       {"running_sum", running_sum, {{0}, {37}}},

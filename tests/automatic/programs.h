@@ -26,6 +26,10 @@ Unscheduled blur_of_borders();
 Unscheduled softmax();
 Unscheduled layer_norm();
 Unscheduled attention();
+// Attention whose last computation is a product.
+Unscheduled attention_of_products();
+// Two layers with a normalization between them: products that several computations read.
+Unscheduled layers();
 Unscheduled heat();
 Unscheduled histogram();
 Unscheduled running_sum();

@@ -165,6 +165,8 @@ TEST_CASE("the rule rows takes what reads its own row alone") {
   CHECK(candidates(softmax_of_columns(), "rows of out") == 0);
   CHECK(candidates(softmax_of_batches(), "rows of out: blocks of 4 rows") > 0);
   CHECK(candidates(product_and_mean(), "products in tiles of") > 0);
+  CHECK(candidates(attention_of_products(), "rows of out") > 0);
+  CHECK(candidates(layers(), "rows of out") > 0);
 }
 
 TEST_CASE("the rule stencil takes pipelines with one output alone") {
