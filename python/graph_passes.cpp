@@ -282,14 +282,21 @@ void add_passes_of_library(nb::module_& m) {
   m.def("fma_rewrite", &graph::fma_rewrite);
   m.def("choose_layouts", &graph::choose_layouts);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
+  m.def("fuse_by_bytes", &graph::fuse_by_bytes);
   m.def("to_non_dataflow", &graph::to_non_dataflow);
   m.def("call_kernel_rewrite", &graph::call_kernel_rewrite);
   m.def("plan_memory", &graph::plan_memory);
   m.def("memory_lower", &graph::memory_lower);
   m.def("kill_after_last_use", &graph::kill_after_last_use);
   m.def("shape_lower", &graph::shape_lower);
-  m.def("text_of_groups", &graph::text_of_groups, "module"_a, "level"_a);
-  nb::class_<graph::Group>(m, "Group", "What FuseOps makes one kernel; see transform.groups.")
+  m.def(
+      "text_of_groups",
+      [](const graph::Module& module, int level, bool by_bytes) {
+        return graph::text_of_groups(module, {level, by_bytes});
+      },
+      "module"_a, "level"_a, "by_bytes"_a);
+  nb::class_<graph::Group>(m, "Group",
+                           "What FuseOps or FuseByBytes makes one kernel; see transform.groups.")
       .def_ro("function", &graph::Group::function, "The primitive function.")
       .def_ro("edges", &graph::Group::edges,
               "A line for each edge inside and at the border: fused or apart, and by which rule.")
@@ -305,7 +312,12 @@ void add_passes_of_library(nb::module_& m) {
           "them.\n"
           "\n"
           "Errors: as compile.");
-  m.def("groups_of", &graph::groups_of, "module"_a, "level"_a);
+  m.def(
+      "groups_of",
+      [](const graph::Module& module, int level, bool by_bytes) {
+        return graph::groups_of(module, {level, by_bytes});
+      },
+      "module"_a, "level"_a, "by_bytes"_a);
   m.def(
       "eliminate_common_subexpr",
       [](const nb::object& is_exempt) {

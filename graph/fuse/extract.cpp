@@ -6,6 +6,7 @@
 
 #include "core/record.h"
 #include "graph/builder/builder.h"
+#include "graph/fuse/by_bytes.h"
 
 namespace strata::graph {
 
@@ -165,7 +166,7 @@ FusedGroup group_of(const Binding& call) {
 void GroupExtractor::add_block(const GraphFunction& function, const Block& block,
                                const PartitionOptions& options) {
   const BlockGraph made = block_graph(function, block);
-  const std::vector<int> root_of = partition(made.graph, options);
+  const std::vector<int> root_of = explained_partition(made, options).roots;
   struct Group {
     Members members = {};
     bool computes = false;

@@ -9,8 +9,10 @@
 namespace strata::graph {
 
 struct PartitionOptions {
-  int level = 2;        // 0: each node alone
-  int max_depth = 256;  // the most nodes in a group
+  int level = 2;          // 0: each node alone
+  int max_depth = 256;    // the most nodes in a group
+  bool by_bytes = false;  // join groups as by_bytes.h says
+  int max_stages = 12;    // the most operators that reduce in a group made by bytes
 };
 
 // For each node, the root of its group: the only node of the group that other groups use.

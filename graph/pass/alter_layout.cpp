@@ -7,6 +7,7 @@
 
 #include "graph/builder/rewriter.h"
 #include "graph/ir/known.h"
+#include "graph/ir/likely.h"
 #include "graph/ir/operator_types.h"
 #include "graph/ir/purity.h"
 #include "graph/ir/table.h"

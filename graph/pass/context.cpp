@@ -24,6 +24,7 @@ ByName<ConfigValue>& options() {
   static ByName<ConfigValue> all;
   static std::once_flag once;
   std::call_once(once, [] {
+    all.add("FuseByBytes.max_stages", std::int64_t{12});
     all.add("FuseOps.max_depth", std::int64_t{256});
     all.add("PlanMemory.whole", false);
   });

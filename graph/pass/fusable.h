@@ -6,6 +6,7 @@
 #include "graph/fuse/partition.h"
 #include "graph/ir/module.h"
 #include "graph/pass/context.h"
+#include "graph/pass/groups.h"
 
 namespace strata::graph {
 
@@ -17,7 +18,6 @@ bool is_closed(const GraphFunction& function);
 void for_each_open_block(const Module& module,
                          const std::function<void(const GraphFunction&, const Block&)>& f);
 
-// The options of a level. Level -1 is the level of the context.
-PartitionOptions partition_options(const PassContext& context, int level);
+PartitionOptions partition_options(const PassContext& context, const Fusion& fusion);
 
 }  // namespace strata::graph

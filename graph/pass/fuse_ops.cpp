@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "graph/builder/rewriter.h"
+#include "graph/fuse/by_bytes.h"
 #include "graph/fuse/extract.h"
 #include "graph/fuse/primitive.h"
 #include "graph/pass/fusable.h"
@@ -95,7 +96,7 @@ class GroupNotes {
   void add_block(const GraphFunction& function, const Block& block,
                  const PartitionOptions& options) {
     const BlockGraph made = block_graph(function, block);
-    const std::vector<int> root_of = partition(made.graph, options);
+    const std::vector<int> root_of = explained_partition(made, options).roots;
     std::unordered_map<const Binding*, std::size_t> nodes;
     for (std::size_t n = 0; n < made.bindings.size(); ++n) nodes[made.bindings[n]] = n;
     std::unordered_map<int, int> numbers;  // of the groups, by their roots
@@ -137,13 +138,17 @@ void for_each_open_block(const Module& module,
         for_each_dataflow_block(function->body, [&](const Block& b) { f(*function, b); });
 }
 
-PartitionOptions partition_options(const PassContext& context, int level) {
-  const auto most = std::get<std::int64_t>(context.option("FuseOps.max_depth"));
-  return {level < 0 ? context.opt_level : level, int(std::clamp<std::int64_t>(most, 1, 1 << 30))};
+PartitionOptions partition_options(const PassContext& context, const Fusion& fusion) {
+  const auto most = [&](const char* option) {
+    return int(
+        std::clamp<std::int64_t>(std::get<std::int64_t>(context.option(option)), 1, 1 << 30));
+  };
+  return {fusion.level < 0 ? context.opt_level : fusion.level, most("FuseOps.max_depth"),
+          fusion.by_bytes, most("FuseByBytes.max_stages")};
 }
 
-std::string text_of_groups(const Module& module, int level) {
-  const PartitionOptions options = partition_options(PassContext::current(), level);
+std::string text_of_groups(const Module& module, const Fusion& fusion) {
+  const PartitionOptions options = partition_options(PassContext::current(), fusion);
   GroupNotes notes;
   for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
     notes.add_block(function, block, options);
@@ -154,7 +159,14 @@ std::string text_of_groups(const Module& module, int level) {
 Pass fuse_ops(int level) {
   return Pass({"FuseOps", 1, {"InferType"}},
               [level](const Module& module, const PassContext& context) {
-                return without_borders(fused(module, partition_options(context, level)));
+                return without_borders(fused(module, partition_options(context, {level})));
+              });
+}
+
+Pass fuse_by_bytes() {
+  return Pass({"FuseByBytes", 1, {"InferType"}},
+              [](const Module& module, const PassContext& context) {
+                return without_borders(fused(module, partition_options(context, {-1, true})));
               });
 }
 

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "graph/fuse/by_bytes.h"
 #include "graph/fuse/extract.h"
 #include "graph/fuse/primitive.h"
 #include "graph/pass/fusable.h"
@@ -15,7 +16,7 @@ namespace {
 class BlockEdges {
  public:
   BlockEdges(const GraphFunction& function, const Block& block, const PartitionOptions& options)
-      : made_(block_graph(function, block)), partition_(explained_partition(made_.graph, options)) {
+      : made_(block_graph(function, block)), partition_(explained_partition(made_, options)) {
     for (std::size_t n = 0; n < made_.bindings.size(); ++n)
       if (made_.bindings[n]) nodes_[made_.bindings[n]->value.node().get()] = int(n);
   }
@@ -70,8 +71,8 @@ std::string Group::why(const Where& where) const {
   return "@" + function.name + "\n" + indented(edges + made.why());
 }
 
-std::vector<Group> groups_of(const Module& module, int level) {
-  const PartitionOptions options = partition_options(PassContext::current(), level);
+std::vector<Group> groups_of(const Module& module, const Fusion& fusion) {
+  const PartitionOptions options = partition_options(PassContext::current(), fusion);
   std::vector<Group> groups;
   for_each_open_block(module, [&](const GraphFunction& function, const Block& block) {
     GroupExtractor extractor;

@@ -8,7 +8,13 @@
 
 namespace strata::graph {
 
-// Operators that FuseOps makes one kernel.
+// How operators are put into groups.
+struct Fusion {
+  int level = -1;         // of FuseOps; -1: that of the context
+  bool by_bytes = false;  // as FuseByBytes
+};
+
+// Operators that FuseOps or FuseByBytes makes one kernel.
 struct Group {
   GraphFunction function;  // primitive
   // A line for each edge inside and at the border:
@@ -21,7 +27,10 @@ struct Group {
   std::string why(const Where& where = Where::here()) const;
 };
 
-// The groups of all functions that fuse_ops(level) makes, in the order of the program.
-std::vector<Group> groups_of(const Module& module, int level = -1);
+// The groups of all functions that the passes make, in the order of the program.
+std::vector<Group> groups_of(const Module& module, const Fusion& fusion = {});
+// The module's text with the group of each binding, as a comment:
+//     %lv1 = relu(%lv)  # group 0, elementwise, root
+std::string text_of_groups(const Module& module, const Fusion& fusion = {});
 
 }  // namespace strata::graph

@@ -8,6 +8,7 @@
 #include "core/expr/expr_parts.h"
 #include "core/machine/machine.h"
 #include "graph/dim/dim.h"
+#include "graph/ir/likely.h"
 #include "graph/ir/operator_types.h"
 #include "graph/operator/follow.h"
 #include "graph/tensor/order.h"
@@ -15,20 +16,6 @@
 namespace strata::graph {
 
 namespace {
-
-constexpr double likely_extent = 1000;
-
-double likely(const Expr& extent) {
-  SymbolValues values;
-  for (const std::string& symbol : symbols_of(extent)) values[symbol] = std::int64_t(likely_extent);
-  return double(value_of(extent, values).value_or(std::int64_t(likely_extent)));
-}
-
-double likely_elements(const Shape& shape) {
-  double count = 1;
-  for (const Expr& extent : shape) count *= likely(extent);
-  return count;
-}
 
 bool uses(const Expr& index, const Var& axis) {
   return free_variables(index).contains(axis.name());
@@ -225,11 +212,6 @@ std::optional<LayoutWish> find_wish(const OperatorCall& call, const std::vector<
     }
   }
   return std::nullopt;
-}
-
-double likely_bytes(const ValueType& type) {
-  if (!type.dims() || !type.element()) return 0;
-  return likely_elements(*type.dims()) * bytes(*type.element());
 }
 
 }  // namespace strata::graph

@@ -31,7 +31,4 @@ struct LayoutWish {
 std::optional<LayoutWish> find_wish(const OperatorCall& call, const std::vector<ValueType>& types,
                                     const std::vector<bool>& constants, const Where& where);
 
-// The bytes of an array of this type; symbols of its extents count 1000.
-double likely_bytes(const ValueType& type);
-
 }  // namespace strata::graph

@@ -79,9 +79,10 @@ Pass choose_layouts();
 // functions that are primitive or have the attribute compiler. stop_fusion(x) keeps x and its
 // readers apart, and is dropped. So are bindings that nobody uses.
 Pass fuse_ops(int level = -1);
-// The module's text with the group that fuse_ops(level) would put each binding into, as a comment:
-//     %lv1 = relu(%lv)  # group 0, elementwise, root
-std::string text_of_groups(const Module& module, int level = -1);
+// Level 1, requires InferType; in dataflow blocks. The groups of FuseOps, joined where results of
+// one need not leave the caches on the way to another (fuse/by_bytes.h). The rest is as for
+// FuseOps.
+Pass fuse_by_bytes();
 
 // Prints the module at this point, after a header, to "print" or else to standard output.
 Pass print_ir(const std::string& header = "",

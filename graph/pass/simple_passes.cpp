@@ -35,9 +35,16 @@ Pass print_ir(const std::string& header, const std::function<void(const std::str
 }
 
 std::vector<Pass> all_passes() {
-  return {infer_type(),      to_a_normal_form(),         dead_code_elimination(),
-          fold_constant(),   eliminate_common_subexpr(), fma_rewrite(),
-          alter_op_layout(), choose_layouts(),           fuse_ops(),
+  return {infer_type(),
+          to_a_normal_form(),
+          dead_code_elimination(),
+          fold_constant(),
+          eliminate_common_subexpr(),
+          fma_rewrite(),
+          alter_op_layout(),
+          choose_layouts(),
+          fuse_ops(),
+          fuse_by_bytes(),
           print_ir()};
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("each edge of a group says by which rule it is fused, or why not", "[g
   CHECK(groups[2].edges ==
         "%lv3 (sum) -> %gv (exp): apart, a reduction is not fused into what "
         "reads it\n");
-  const std::vector<Group> alone = groups_of(layer(), 0);
+  const std::vector<Group> alone = groups_of(layer(), {.level = 0});
   REQUIRE(alone.size() == 5);
   CHECK(alone[1].edges ==
         "bias -> %lv1 (bias_add): from outside\n"

@@ -71,6 +71,25 @@ def test_fuse_ops_makes_functions_that_are_one_kernel():
             assert len(calls(transform.FuseOps()(module))) == 6
 
 
+def test_fuse_by_bytes_joins_groups():
+    module = parse_module("""
+def @main(%x: Tensor[(n, 64), float32], %w: Tensor[(96, 64), float32]) -> Tensor[(n, 96), float32] {
+  dataflow {
+    %lv = dense(%x, %w)
+    %gv = softmax(%lv)
+    output %gv
+  }
+  %gv
+}""")
+    assert calls(transform.FuseByBytes()(module)) == ["@fused_dense_softmax"]
+    assert calls(transform.FuseOps()(module)) == ["@fused_dense", "@fused_softmax"]
+    (group,) = transform.groups(module, by_bytes=True)
+    assert "a cache" in group.edges and len(transform.groups(module)) == 2
+    assert transform.text_of_groups(module, by_bytes=True).count(", root") == 1
+    with transform.PassContext(config={"FuseByBytes.max_stages": 1}):
+        assert len(transform.groups(module, by_bytes=True)) == 2
+
+
 def test_a_text_shows_the_groups():
     text = transform.text_of_groups(example())
     assert text.count("# group 0, ") == 6 and text.count(", root") == 1

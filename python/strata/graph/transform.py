@@ -71,6 +71,13 @@ def FuseOps(fuse_opt_level: int = -1) -> Pass:
     return _graph.fuse_ops(fuse_opt_level)
 
 
+def FuseByBytes() -> Pass:
+    """Level 1: as FuseOps. Then groups become one where a result of one can stay in a cache until
+    the other one reads it. The context's options FuseOps.max_depth and FuseByBytes.max_stages bound
+    the operators of one function, and those that reduce."""
+    return _graph.fuse_by_bytes()
+
+
 # The passes that build lowers by, in their order; all have level 0.
 
 def ToNonDataflow() -> Pass:
@@ -103,16 +110,17 @@ def ShapeLower() -> Pass:
     return _graph.shape_lower()
 
 
-def text_of_groups(module: Module, fuse_opt_level: int = -1) -> str:
-    """The text of the module, with comments on the group that FuseOps(fuse_opt_level) would put
-    each binding into: its number, the kind of the operator, and whether it is the root."""
-    return _graph.text_of_groups(module, fuse_opt_level)
+def text_of_groups(module: Module, fuse_opt_level: int = -1, *, by_bytes: bool = False) -> str:
+    """The text of the module, with comments on the group that FuseOps(fuse_opt_level), or
+    FuseByBytes, would put each binding into: its number, the kind of the operator, and whether it
+    is the root."""
+    return _graph.text_of_groups(module, fuse_opt_level, by_bytes)
 
 
-def groups(module: Module, fuse_opt_level: int = -1) -> list[Group]:
-    """The groups that FuseOps(fuse_opt_level) makes kernels. group.why() says for each edge whether
+def groups(module: Module, fuse_opt_level: int = -1, *, by_bytes: bool = False) -> list[Group]:
+    """The groups that FuseOps(fuse_opt_level), or FuseByBytes, makes kernels. group.why() says for each edge whether
     it is fused, and by which rule; and for each member where its kernel computes it."""
-    return _graph.groups_of(module, fuse_opt_level)
+    return _graph.groups_of(module, fuse_opt_level, by_bytes)
 
 
 def FMARewrite() -> Pass:
