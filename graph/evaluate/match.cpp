@@ -25,6 +25,21 @@ void require_type_and_rank(const Argument& a, const Request& request) {
                           "give an array of the tensor's shape");
 }
 
+// Why extent d, of this value if it has one, is no extent of an array.
+Error without_extent(const Tensor& tensor, int d, std::optional<std::int64_t> value,
+                     const SymbolValues& symbols, const Request& request) {
+  const std::string what =
+      fmt::format("extent {} of {}, {},", d, tensor.name(), dim_text(tensor.shape(d)));
+  for (const std::string& symbol : symbols_of(tensor.shape(d)))
+    if (!symbols.contains(symbol))
+      return request.refused(
+          Code::E0602_does_not_fit, what + " needs " + symbol + ", which nothing gives",
+          "pass a value for " + symbol + ", or a tensor that has it as an extent");
+  return request.refused(Code::E0602_does_not_fit,
+                         what + (value ? fmt::format(" is {}", *value) : " is beyond int64"),
+                         "give arrays of other extents");
+}
+
 void require_extents(const Argument& a, const SymbolValues& symbols, const Request& request) {
   const std::vector<std::int64_t> wanted = extents_of(a.tensor, symbols, request);
   for (int d = 0; d < a.tensor.rank(); ++d)
@@ -52,18 +67,8 @@ std::vector<std::int64_t> extents_of(const Tensor& tensor, const SymbolValues& s
                                      const Request& request) {
   std::vector<std::int64_t> extents;
   for (int d = 0; d < tensor.rank(); ++d) {
-    const std::string what =
-        fmt::format("extent {} of {}, {},", d, tensor.name(), dim_text(tensor.shape(d)));
-    for (const std::string& symbol : symbols_of(tensor.shape(d)))
-      if (!symbols.contains(symbol))
-        throw request.refused(
-            Code::E0602_does_not_fit, what + " needs " + symbol + ", which nothing gives",
-            "pass a value for " + symbol + ", or a tensor that has it as an extent");
     const auto value = value_of(tensor.shape(d), symbols);
-    if (!value || *value < 0)
-      throw request.refused(Code::E0602_does_not_fit,
-                            what + (value ? fmt::format(" is {}", *value) : " is beyond int64"),
-                            "give arrays of other extents");
+    if (!value || *value < 0) throw without_extent(tensor, d, value, symbols, request);
     extents.push_back(*value);
   }
   return extents;
