@@ -252,6 +252,32 @@ class Rows {
   std::set<std::string> tiled_;
 };
 
+// The tile of products is the machine's, or a narrow one if a product has few columns.
+std::vector<RegisterTile> tiles_for(const Setting& setting, const Place& place) {
+  const Type type = place.back()->definition->type;
+  const int lanes = setting.machine.lanes(type);
+  const RegisterTile best = setting.machine.product_tile(type);
+  bool is_narrow = false;
+  for (const Member* m : place)
+    if (const auto facts = product_of(*m)) is_narrow |= m->count(facts->column) < best.columns;
+  if (!is_narrow) return {best};
+  return {best, {best.rows, lanes}, {4, lanes}, {8, 2 * lanes}};
+}
+
+std::vector<RowBlock> blocks_for(const Setting& setting, const Place& place) {
+  const bool has_product =
+      std::any_of(place.begin(), place.end(), [](const Member* m) { return is_product(*m); });
+  std::vector<RowBlock> blocks;
+  for (const int vectors : {4, 1}) {
+    if (has_product)
+      for (const RegisterTile& t : tiles_for(setting, place))
+        blocks.push_back({t.rows, t.columns, vectors});
+    else
+      for (const int rows : {1, 4}) blocks.push_back({rows, 0, vectors});
+  }
+  return blocks;
+}
+
 }  // namespace
 
 std::vector<Place> rows_places(const Setting&, const std::vector<const Member*>& free) {
@@ -262,22 +288,9 @@ std::vector<Place> rows_places(const Setting&, const std::vector<const Member*>&
 }
 
 std::vector<Candidate> rows_candidates(const Setting& setting, const Place& place) {
-  const Type type = place.back()->definition->type;
-  const int lanes = setting.machine.lanes(type);
-  if (lanes < 2) return {};
-  std::vector<RowBlock> blocks;
-  if (std::any_of(place.begin(), place.end(), [](const Member* m) { return is_product(*m); })) {
-    const RegisterTile best = setting.machine.product_tile(type);
-    for (const int vectors : {4, 1})
-      for (const RegisterTile& t : {best, RegisterTile{best.rows, lanes}, RegisterTile{4, lanes},
-                                    RegisterTile{8, 2 * lanes}})
-        blocks.push_back({t.rows, t.columns, vectors});
-  } else {
-    for (const int vectors : {4, 1})
-      for (const int rows : {1, 4}) blocks.push_back({rows, 0, vectors});
-  }
+  if (setting.machine.lanes(place.back()->definition->type) < 2) return {};
   std::vector<Candidate> made;
-  for (const RowBlock& block : blocks)
+  for (const RowBlock& block : blocks_for(setting, place))
     made.push_back({block.text(), [&setting, place, block](Draft& draft) {
                       Rows(draft, setting, place, block).write();
                     }});
