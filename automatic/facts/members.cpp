@@ -188,6 +188,8 @@ std::optional<ProductFacts> product_of(const Member& member) {
       if (!by_row->is_invariant(l) && by_column->is_invariant(l)) row = l;
       if (by_row->is_invariant(l) && !by_column->is_invariant(l)) column = l;
     }
+    for (std::size_t l = 0; column && l < *column && !row; ++l)
+      if (member.count(l) == 1) row = l;
     if (row && column && *column + 1 == member.results)
       return ProductFacts{*row, *column, by_row, by_column};
   }

@@ -68,7 +68,7 @@ std::size_t shared_rows(const Member& producer, const Member& reader);
 
 // A sum of products. It has two reads, each invariant along a loop over results along which the
 // other varies:  { x -> x + e_row } . R_by_column  and  { x -> x + e_column } . R_by_row  change
-// nothing. "column" is the last loop over results.
+// nothing. "column" is the last loop over results. A loop of one iteration may be the row.
 struct ProductFacts {
   std::size_t row, column;
   const Access* by_row;

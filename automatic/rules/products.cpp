@@ -6,6 +6,9 @@
 //       for the contributions: for the tile's rows and vectors of columns, unrolled: s
 //       for the tile: the reader of s alone, or a copy of s
 //
+// A window is a sum of a constant number of contributions, as a depthwise convolution or a pool. It
+// runs in the same tiles, with the contributions unrolled, so that rows share what they read.
+//
 // "panel" is a copy of what a column of tiles reads of y. "strips" is a copy of x in which the rows
 // of a tile are neighbours. "turned" is y, stored with the columns along memory.
 #include <algorithm>
@@ -20,10 +23,12 @@ using Strings = std::vector<std::string>;
 
 struct Shape {
   int rows, columns;
-  bool columns_outside, panel, strips;
+  bool columns_outside = false, panel = false, strips = false;
+  bool is_window = false;
 
   std::string text() const {
-    std::string text = "tiles of " + std::to_string(rows) + " x " + std::to_string(columns);
+    std::string text = std::to_string(rows) + " x " + std::to_string(columns);
+    text = (is_window ? "windows in tiles of " : "tiles of ") + text;
     if (columns_outside) text += ", columns outside";
     if (panel) text += ", a panel";
     if (strips) text += ", strips";
@@ -49,6 +54,24 @@ std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
   constexpr std::size_t most = 5;
   if (all.size() > most) all.resize(most);
   return all;
+}
+
+// A sum of at most so many contributions, in tiles of its last two loops over results.
+constexpr std::int64_t largest_window = 25;
+std::optional<ProductFacts> window_of(const Member& m) {
+  if (!m.is_sum() || !m.is_pure || m.results < 2 || product_of(m)) return std::nullopt;
+  if (m.statement.iterations(m.results, m.statement.loops.size()) > largest_window)
+    return std::nullopt;
+  const std::size_t column = m.results - 1;
+  if (!m.statement.write().is_contiguous(column) || m.gathers_along(column)) return std::nullopt;
+  for (const Access* read : m.reads())
+    if (read->is_contiguous(column)) return ProductFacts{column - 1, column, read, read};
+  return std::nullopt;
+}
+
+std::optional<ProductFacts> tiled_sum(const Member& m) {
+  const auto facts = product_of(m);
+  return facts ? facts : window_of(m);
 }
 
 // The only reader, if it reads each result once, at the place where it writes.
@@ -81,6 +104,7 @@ class Product {
     draft_.vectors(sums_, column_, lanes_, "mask");
     draft_.unroll(sums_, column_, "guard");
     draft_.unroll(sums_, row_, "guard");
+    if (shape_.is_window) unroll_contributions();
     if (reader_)
       finish_reader();
     else
@@ -156,6 +180,12 @@ class Product {
     for (const std::size_t k : contributions()) order.push_back(product_.iterator(k));
     order.insert(order.end(), {row_, column_});
     draft_.order(sums_, order);
+  }
+
+  void unroll_contributions() {
+    for (const std::size_t k : contributions())
+      if (draft_.has_constant_extent(sums_, product_.iterator(k)))
+        draft_.unroll(sums_, product_.iterator(k), "");
   }
 
   void copies() {
@@ -251,8 +281,7 @@ std::vector<Place> product_places(const Setting& setting, const std::vector<cons
   std::vector<Place> places;
   std::set<const Member*> readers;
   for (const Member* m : free) {
-    const auto facts = product_of(*m);
-    if (!facts || readers.count(m)) continue;
+    if (!tiled_sum(*m) || readers.count(m)) continue;
     Place place{m};
     const Member* reader = pointwise_reader(setting.facts, *m);
     if (reader && std::count(free.begin(), free.end(), reader) && readers.insert(reader).second)
@@ -265,22 +294,32 @@ std::vector<Place> product_places(const Setting& setting, const std::vector<cons
 std::vector<Candidate> product_candidates(const Setting& setting, const Place& place) {
   const Member& product = *place.front();
   const Member* reader = place.size() > 1 ? place[1] : nullptr;
-  const ProductFacts facts = *product_of(product);
+  const ProductFacts facts = *tiled_sum(product);
   const int lanes = setting.machine.lanes(product.definition->type);
   std::vector<Candidate> made;
   if (lanes < 2 || !product.adds_in_parts()) return made;
   if (facts.by_column->dense_stride(facts.column) == 0 &&
       !facts.by_column->dimension_along(facts.column))
     return made;
+  const auto add = [&](const Shape& shape) {
+    made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
+                      Product(draft, product, reader, facts, shape, lanes).write();
+                    }});
+  };
+  if (!product_of(product)) {
+    for (const int rows : {1, 2, 4, 8})
+      for (const int vectors : {1, 2})
+        add({.rows = rows, .columns = vectors * lanes, .is_window = true});
+    return made;
+  }
+  if (product.count(facts.row) == 1)  // a row alone: memory decides, and vectors side by side
+    for (const int vectors : {4, 8}) add({.rows = 1, .columns = vectors * lanes});
   for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
     for (const bool outside : {true, false})
       for (const bool panel : {true, false})
         for (const bool strips : {true, false}) {
           const Shape shape{rows, columns, outside, panel, strips};
-          if (!has_copies(facts, reader, shape)) continue;
-          made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
-                            Product(draft, product, reader, facts, shape, lanes).write();
-                          }});
+          if (has_copies(facts, reader, shape)) add(shape);
         }
   return made;
 }

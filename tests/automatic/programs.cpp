@@ -176,6 +176,32 @@ Unscheduled layers() {
   return {f, {x.buffer(), a.buffer(), b.buffer(), c.buffer(), out.buffer()}};
 }
 
+Unscheduled windows() {
+  Function f("windows");
+  Param C = f.param("C"), N = f.param("N"), W = f.param("W");
+  f.assume(N >= 2);
+  f.assume(W >= 2);
+  Var c("c", 0, C), y("y", 0, N - 2), x("x", 0, W - 2), r("r", 0, 3), s("s", 0, 3);
+  Var py("y", 0, N - 3), px("x", 0, W - 3), dy("dy", 0, 2), dx("dx", 0, 2);
+  Input in = f.input("in", f32, {C, N, W}), w = f.input("w", f32, {C, 3, 3});
+  Computation filtered =
+      f.computation("filtered", {c, y, x}, sum({r, s}, in(c, y + r, x + s) * w(c, r, s)));
+  Computation positive = f.computation("positive", {c, y, x}, max(filtered(c, y, x), 0.0f));
+  Computation most =
+      f.computation("most", {c, py, px}, maximum({dy, dx}, positive(c, py + dy, px + dx)));
+  return {f, {in.buffer(), w.buffer(), most.buffer()}};
+}
+
+Unscheduled product_of_row() {
+  Function f("product_of_row");
+  Param M = f.param("M"), K = f.param("K");
+  Var i("i", 0, 1), j("j", 0, M), k("k", 0, K);
+  Input x = f.input("x", f32, {1, K}), w = f.input("w", f32, {K, M}), b = f.input("b", f32, {M});
+  Computation c = f.computation("c", {i, j}, sum(k, x(i, k) * w(k, j)));
+  Computation out = f.computation("out", {i, j}, c(i, j) + b(j));
+  return {f, {x.buffer(), w.buffer(), b.buffer(), out.buffer()}};
+}
+
 Unscheduled heat() {
   Function f("heat");
   Param T = f.param("T"), N = f.param("N");
@@ -352,6 +378,8 @@ const std::vector<Named>& algorithms() {
       {"attention", attention, {{1, 1}, {7, 5}, {19, 3}}},
       {"attention_of_products", attention_of_products, {{1, 1}, {7, 5}, {19, 3}, {37, 70}}},
       {"layers", layers, {{1, 1}, {7, 5}, {19, 70}}},
+      {"windows", windows, {{1, 3, 3}, {2, 9, 41}, {3, 21, 70}}},
+      {"product_of_row", product_of_row, {{1, 0}, {35, 5}, {200, 3}}},
       {"heat", heat, {{0, 3}, {1, 3}, {5, 21}}},
       {"histogram", histogram, {{0}, {37}}},
       {"running_sum", running_sum, {{0}, {37}}},

@@ -30,6 +30,10 @@ Unscheduled attention();
 Unscheduled attention_of_products();
 // Two layers with a normalization between them: products that several computations read.
 Unscheduled layers();
+// A filter of each plane, and the largest of each 2 x 2 of its results.
+Unscheduled windows();
+// One row times a matrix that is stored in panels.
+Unscheduled product_of_row();
 Unscheduled heat();
 Unscheduled histogram();
 Unscheduled running_sum();

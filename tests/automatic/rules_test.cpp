@@ -158,6 +158,15 @@ std::string commands_of(const Unscheduled& program,
 TEST_CASE("the rule product takes sums of two factors alone") {
   CHECK(candidates(product_of_matrices(), "product of c") > 0);
   CHECK(candidates(triple_product(), "product of c") == 0);
+  CHECK(candidates(product_of_row(), "product of out: tiles of 1 x 64") > 0);
+  CHECK(candidates(product_with_bias(), "tiles of 1 x") == 0);
+}
+
+TEST_CASE("the rule product takes sums of windows, unless sums are long") {
+  CHECK(candidates(windows(), "product of filtered: windows in tiles of 4 x 16") > 0);
+  CHECK(candidates(windows(), "product of most: windows in tiles of 4 x 16") > 0);
+  CHECK(candidates(row_sums(), "windows") == 0);
+  CHECK(candidates(triple_product(), "windows") == 0);
 }
 
 TEST_CASE("the rule rows takes what reads its own row alone") {
