@@ -47,8 +47,13 @@ class Joining {
       members_[std::size_t(roots_[n])].insert(int(n));
       if (block.bindings[n]) nodes_.emplace(block.bindings[n]->value.node().get(), int(n));
     }
-    for (int n = 0; n < int(roots_.size()); ++n)
-      if (roots_[std::size_t(n)] == n && computes(n)) stages_.push_back(n);
+    for (int n = 0; n < int(roots_.size()); ++n) {
+      if (roots_[std::size_t(n)] != n || !computes(n)) continue;
+      stages_.push_back(n);
+      if (std::any_of(members_[std::size_t(n)].begin(), members_[std::size_t(n)].end(),
+                      [this](int member) { return reduces(member); }))
+        reducing_.insert(n);
+    }
   }
 
   // Joining two groups may make room for others on their ways; so there are several rounds.
@@ -68,6 +73,11 @@ class Joining {
  private:
   const ValueType& type(int n) const { return block_.bindings[std::size_t(n)]->value.type(); }
   std::string name(int n) const { return "%" + block_.bindings[std::size_t(n)]->value.name(); }
+
+  bool reduces(int n) const {
+    const FusionKind kind = block_.graph[std::size_t(n)].kind;
+    return kind == FusionKind::reduction || kind == FusionKind::out_elementwise_fusable;
+  }
 
   // Is the node an operator with one result of known extents?
   bool computes(int n) const {
@@ -126,18 +136,19 @@ class Joining {
   std::string why_apart(int root, const Nodes& nodes) const {
     if (int(nodes.size()) > options_.max_depth)
       return fmt::format("a group of more than {} nodes would be made", options_.max_depth);
-    const auto reduces = [this](int n) {
-      const FusionKind kind = block_.graph[std::size_t(n)].kind;
-      return kind == FusionKind::reduction || kind == FusionKind::out_elementwise_fusable;
-    };
-    if (std::count_if(nodes.begin(), nodes.end(), reduces) > options_.max_stages)
+    if (std::count_if(nodes.begin(), nodes.end(), [this](int n) { return reduces(n); }) >
+        options_.max_stages)
       return fmt::format("a group with more than {} reductions would be made", options_.max_stages);
     const std::unordered_map<int, int> kept = shared_loops(root, nodes);
     int shared = type(root).dims()->rank();
+    const auto is_row = [&](int n, int d) { return type(n).dims()->rank() <= d + 1; };
     for (const int stage : stages_in(nodes, root)) {
       const int d = kept.at(stage);
       shared = std::min(shared, d);
       if (d == 0) return "each iteration of the loops of " + name(root) + " needs all of it";
+      if (reducing_.contains(stage) && !(is_row(stage, d) && is_row(root, d)))
+        return fmt::format("{} and {} share {} loops, which leave more than a row", name(stage),
+                           name(root), d);
       const double needed =
           likely_elements(type(stage).dims()->from(d)) * double(bytes(*type(stage).element()));
       if (needed > limits_.bytes)
@@ -195,6 +206,7 @@ class Joining {
   std::vector<std::string> reasons_;  // as in ExplainedPartition
   std::vector<Nodes> members_;        // of the group of each root
   std::vector<int> stages_ = {};      // the roots of the groups of FuseOps that compute
+  Nodes reducing_ = {};               // those whose groups reduce
   std::unordered_map<const ValueNode*, int> nodes_ = {};
 };
 

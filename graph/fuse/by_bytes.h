@@ -19,6 +19,7 @@ namespace strata::graph {
 // ways from P to where its uses meet, and the group there are joined if for each stage
 //
 //     d > 0,
+//     a part that reduces has at most one more dimension than these loops, and so has r: a row,
 //     one iteration of the d loops needs at most half of the second cache of it,
 //     and the loops that all stages share have an iteration for every core, four times over.
 //

@@ -117,6 +117,12 @@ TEST_CASE("edges say why groups are apart", "[graph][by_bytes]") {
     %gv = sum(%lv, axes=[1]))")) ==
         "an iteration of 1 loops of %gv needs 16000000 bytes of %lv, more than half of the second "
         "cache");
+  // An iteration needs an image.
+  CHECK(why_apart(program("%x: Tensor[(n, 16, 8, 8), float32], %w: Tensor[(16, 16, 3, 3), float32]",
+                          "Tensor[(n, 16, 4, 4), float32]", R"(
+    %lv = conv2d(%x, %w, padding=[1, 1])
+    %gv = max_pool2d(%lv, window=[2, 2], strides=[2, 2]))")) ==
+        "%lv and %gv share 2 loops, which leave more than a row");
   CHECK(why_apart(program("%x: Tensor[(1, 50), float32]", "Tensor[(1), float32]", R"(
     %lv = softmax(%x)
     %gv = sum(%lv, axes=[1]))")) ==
