@@ -19,6 +19,9 @@ bool has_copy(const std::vector<Nest>& siblings, const Nest& nest) {
                      [&](const Nest& other) { return &other != &nest && other.node == nest.node; });
 }
 
+// A loop of more pieces is generated piece by piece.
+constexpr int most_pieces = 6;
+
 }  // namespace
 
 Position with_value(Position position, const std::string& name, const Expr& value) {
@@ -185,8 +188,22 @@ StmtPtr Generation::loop(const Nest& nest, const Position& position) {
     if (const auto range = whole_range_(points(nest.whole, position), nest.depth))
       return whole_loop(nest, iterations, *range, position);
   const bool one_piece = is_concurrent(nest.loop().processor);
+  if (!one_piece && iterations.n_basic_set() > most_pieces)
+    if (const auto pieces = pieces_in_order(iterations, nest.depth, position.here))
+      return piece_by_piece(nest, *pieces, position);
   const Scan scan(asts_, iterations, nest.depth, position.here, one_piece);
   return scanned(scan.root(), scan, nest, position);
+}
+
+StmtPtr Generation::piece_by_piece(const Nest& nest, const std::vector<isl::set>& pieces,
+                                   Position position) {
+  position.in_pieces = true;
+  Block result;
+  for (const isl::set& piece : pieces) {
+    const Scan scan(asts_, piece, nest.depth, position.here, false);
+    result.body.push_back(scanned(scan.root(), scan, nest, position));
+  }
+  return make_stmt(std::move(result));
 }
 
 StmtPtr Generation::iteration(const Nest& nest, const Position& position) {

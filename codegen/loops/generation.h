@@ -42,6 +42,7 @@ class Generation {
   StmtPtr execution(const Nest& leaf, const Position& position);
   StmtPtr masked(const Nest& leaf, const Position& position, const StmtPtr& stmt);
   StmtPtr loop(const Nest& nest, const Position& position);
+  StmtPtr piece_by_piece(const Nest& nest, const std::vector<isl::set>& pieces, Position position);
   StmtPtr iteration(const Nest& nest, const Position& position);
   static std::vector<OwnBuffer> with_copies(std::vector<OwnBuffer> own,
                                             const std::vector<CoherenceCopy>& copies);

@@ -7,6 +7,8 @@
 #include <isl/schedule_node.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "codegen/loops/isl_expr.h"
 #include "core/sets/coalesce.h"
 
@@ -53,6 +55,12 @@ LoopAst generated(const isl::set& remaining, const isl::set& context, bool one_p
   return result;
 }
 
+// Is each t of "one" less than each of "other", for the same parameters?
+bool is_before(const isl::set& one, const isl::set& other) {
+  isl_map* pairs = isl_map_from_domain_and_range(one.copy(), other.copy());
+  return isl::manage(isl_map_order_ge(pairs, isl_dim_in, 0, isl_dim_out, 0)).is_empty();
+}
+
 }  // namespace
 
 // isl does not check the names of ids made directly, so these cannot clash with an author's names.
@@ -76,6 +84,24 @@ isl::set beyond(const isl::set& set, const isl::set& context) {
   if (set.n_basic_set() == 1) return set.gist(context);
   const isl::set both = coalesced(set.intersect(context));
   return coalesced(isl::manage(isl_set_remove_redundancies(both.copy())).gist(context));
+}
+
+std::optional<std::vector<isl::set>> pieces_in_order(const isl::set& iterations, int depth,
+                                                     const isl::set& context) {
+  const isl::multi_id iterator = tuple_of_one(context, depth);
+  std::vector<isl::set> left, ordered;
+  for (const isl::basic_set& one : disjuncts(iterations.intersect(context)))
+    left.push_back(isl::set(one).unbind_params(iterator));
+  while (!left.empty()) {
+    const auto first = std::ranges::find_if(left, [&](const isl::set& one) {
+      return std::ranges::all_of(
+          left, [&](const isl::set& other) { return &one == &other || is_before(one, other); });
+    });
+    if (first == left.end()) return std::nullopt;
+    ordered.push_back(first->bind(iterator));
+    left.erase(first);
+  }
+  return ordered;
 }
 
 std::string iterator_of(const isl::ast_node_for& loop) {

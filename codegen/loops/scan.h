@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ isl::set without_iterator(const isl::set& set, int depth);
 // What "set" implies beyond "context", in the fewest constraints: min(8, N - 8i) is N - 8i where
 // the context has N < 8i + 8.
 isl::set beyond(const isl::set& set, const isl::set& context);
+
+// The pieces of { : [t0, .., t<depth>] runs }, each with all its t<depth> before those of the next,
+// whatever t0, .., t<depth-1>; nothing if no order of them is known. isl's time for a loop grows
+// with the square of its pieces, and it is faster piece by piece.
+std::optional<std::vector<isl::set>> pieces_in_order(const isl::set& iterations, int depth,
+                                                     const isl::set& context);
 
 // The name of the iterator of an isl loop inside its expressions.
 std::string iterator_of(const isl::ast_node_for& loop);
