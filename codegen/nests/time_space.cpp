@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/meter.h"
 #include "core/sets/quotients.h"
 #include "layers/verify/verify_products.h"
 
@@ -44,7 +45,9 @@ isl::multi_aff known_levels(const isl::space& times, const std::vector<const Loo
 
 // A single-valued relation as a function on its own domain.
 isl::pw_multi_aff function(const isl::map& relation) {
-  return coalesced(relation).as_pw_multi_aff().gist(coalesced(relation.domain()));
+  const isl::map all = coalesced(relation);
+  return costlier(function_of_relation, [&] { return all.as_pw_multi_aff(); })
+      .gist(coalesced(relation.domain()));
 }
 
 // E0203 if two instances run at one time. In most cases the inverse of the time map alone

@@ -13,7 +13,7 @@ namespace {
 
 // With so many operations in one call each costs twice as much as in a short one.
 double operations_until_double(double weight) {
-  constexpr double at_weight_1 = 1 << 22;
+  constexpr double at_weight_1 = 1 << 24;
   return at_weight_1 / (weight * weight);
 }
 
@@ -146,7 +146,7 @@ unsigned long Meter::operations() const {
   unsigned long above = 8;
   while (above < most_ && reaches(above)) above *= 2;
   unsigned long below = above / 2;
-  for (int step = 0; step < 2 && above > 8; ++step) {
+  for (int step = 0; step < 4 && above > 8; ++step) {
     const unsigned long middle = below + (above - below) / 2;
     (reaches(middle) ? below : above) = middle;
   }

@@ -15,7 +15,7 @@ namespace strata {
 // that takes many operations. So n operations in a call whose operands have a tableau of r rows
 // and c columns, and d pairs of disjuncts, are charged
 //
-//     w (n + (w n)^2 / 2^22 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
+//     w (n + (w n)^2 / 2^24 + d - 1)     units, where w = 0.4 (4 + sqrt(r c))
 //
 // and a multiple of that in the scope of a Costlier. The sum depends on the program alone, not on
 // the machine. A unit takes 0.05 to 0.1 us.
@@ -55,6 +55,11 @@ class Meter {
 };
 
 // In its scope, an operation is charged so many times as much: it takes longer than others.
+// Parametric integer programming has a tableau of the parameters, too, and samples it. It decides
+// whether a relation is injective, and finds a function in a relation. A search for last writers is
+// not told its operands.
+constexpr double parametric_programming = 5, injectivity = 3, function_of_relation = 1.5,
+                 last_writer = 6;
 class Costlier {
  public:
   explicit Costlier(double times);
@@ -65,5 +70,12 @@ class Costlier {
  private:
   const double around_;
 };
+
+// The answer to "question", asked in the scope of a Costlier.
+template <typename Question>
+auto costlier(double times, const Question& question) {
+  const Costlier scope(times);
+  return question();
+}
 
 }  // namespace strata

@@ -38,7 +38,7 @@ bool is_basic(const isl::set& set) {
 
 // Units of work (meter.h) after which one projection is given up: a set with existentials of
 // unknown quotients then makes later questions harder, but not by as much.
-constexpr double most_work = 1'000'000;
+constexpr double most_work = 1'500'000;
 
 // { x : [x -> e] in "pairs" }, where e is the largest or the smallest for x; nothing if there is
 // none, or if that takes too much work (if the budget around ends, later operations fail, too).
@@ -48,7 +48,7 @@ std::optional<isl::set> at_extreme(const isl::map& pairs, bool largest) {
   isl::set result = isl::set::empty(pairs.space().domain());
   try {
     const Meter part(pairs.ctx().get(), most_work);
-    const Costlier programming(3);  // it has a tableau of the parameters, too, and samples it
+    const Costlier programming(parametric_programming);
     const auto extreme = isl::manage(largest ? isl_map_lexmax_pw_multi_aff(pairs.copy())
                                              : isl_map_lexmin_pw_multi_aff(pairs.copy()));
     extreme.foreach_piece([&](isl::set, isl::multi_aff e) {

@@ -17,8 +17,8 @@ std::string message_of(const isl::exception& failure);
 class Session {
  public:
   // Units of work (core/sets/meter.h) for one command, or one generation of loops: about 2 s. The
-  // hardest loops of the benchmarks, a convolution on a GPU, need 32 million.
-  static constexpr unsigned long default_budget = 40'000'000;
+  // hardest loops of the benchmarks, a convolution on a GPU, need 22 million.
+  static constexpr unsigned long default_budget = 26'000'000;
 
   explicit Session(unsigned long budget = default_budget);
   isl::ctx isl() const { return isl::ctx(ctx_.get()); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/meter.h"
 #include "layers/flow/order.h"
 
 namespace strata {
@@ -21,7 +22,8 @@ isl::union_map computed_flow(const Algorithm& algorithm, const isl::map& element
   info = isl_union_access_info_set_must_source(info, writers(algorithm, array).release());
   const isl::union_map order = theta(algorithm.reference);
   info = isl_union_access_info_set_schedule_map(info, order.copy());
-  isl_union_flow* flow = isl_union_access_info_compute_flow(info);
+  isl_union_flow* flow =
+      costlier(last_writer, [&] { return isl_union_access_info_compute_flow(info); });
   auto dependence = isl::manage(isl_union_flow_get_must_dependence(flow));
   isl_union_flow_free(flow);
   return dependence.reverse();

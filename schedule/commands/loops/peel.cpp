@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/meter.h"
 #include "core/sets/quotients.h"
 #include "layers/flow/initial_values.h"
 #include "schedule/edit/band.h"
@@ -71,7 +72,9 @@ isl::set near_border(const isl::set& iterations, std::int64_t n) {
   const unsigned outer = iterations.tuple_dim() - 1;
   isl_map* steps = isl_map_from_range(iterations.copy());
   steps = isl_map_move_dims(steps, isl_dim_in, 0, isl_dim_out, 0, outer);
-  const isl::map extreme = isl::manage(n > 0 ? isl_map_lexmin(steps) : isl_map_lexmax(steps));
+  const isl::map extreme = isl::manage(costlier(parametric_programming, [&] {
+    return n > 0 ? isl_map_lexmin(steps) : isl_map_lexmax(steps);
+  }));
   const isl::map near =
       extreme.apply_range(near_extreme(iterations.ctx(), n)).gist_domain(extreme.domain());
   const isl::set pairs = isl::manage(isl_set_flatten(isl_map_wrap(near.copy())));

@@ -3,6 +3,7 @@
 #include <isl/map.h>
 
 #include "core/sets/coalesce.h"
+#include "core/sets/meter.h"
 #include "schedule/commands/storage/allocate_at.h"
 #include "schedule/edit/verified.h"
 
@@ -15,7 +16,8 @@ isl::map first_times(const isl::map& time, unsigned levels) {
   const unsigned indices = time.domain_tuple_dim();
   const isl::id name = time.domain_tuple_id();
   isl_map* rest = isl_map_move_dims(time.copy(), isl_dim_in, indices, isl_dim_out, 0, levels);
-  rest = isl_map_lexmin(rest);  // { [y, pre] -> rest }
+  // { [y, pre] -> rest }
+  rest = costlier(parametric_programming, [&] { return isl_map_lexmin(rest); });
   rest = isl_map_move_dims(rest, isl_dim_out, 0, isl_dim_in, indices, levels);
   const isl::map times = coalesced(isl::manage(rest));
   return isl::manage(isl_map_set_tuple_id(times.copy(), isl_dim_in, name.copy()));
