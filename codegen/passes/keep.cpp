@@ -1,12 +1,14 @@
 #include "codegen/passes/keep.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "codegen/tree/exactness.h"
 #include "codegen/tree/operations.h"
+#include "codegen/tree/positive.h"
 #include "codegen/tree/realization.h"
 #include "codegen/tree/tree_names.h"
 #include "core/expr/linear_sum.h"
@@ -86,13 +88,66 @@ bool same_indices(const std::vector<Expr>& a, const std::vector<Expr>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
-// Does the update read the buffer that it writes, but only its own place there?
-bool reads_own_place(const Execute& update) {
+// The same loops over other variables, for another iteration of them.
+struct OtherLoops {
+  std::vector<For> loops;
+  std::vector<std::string> names;  // of the variables that these loops have others for
+
+  OtherLoops(const std::vector<const For*>& same,
+             const std::function<std::string(const std::string&)>& other_name) {
+    for (const For* loop : same) {
+      names.push_back(loop->variable);
+      loops.push_back(*loop);
+      loops.back().variable = other_name(loop->variable);
+    }
+    for (For& loop : loops) {
+      loop.lower = at(loop.lower);
+      loop.upper = at(loop.upper);
+    }
+  }
+
+  Expr at(const Expr& e) const {
+    return substitute(e, [this](const std::string& name) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      return found == names.end() ? Expr()
+                                  : variable(loops[std::size_t(found - names.begin())].variable);
+    });
+  }
+
+  std::vector<const For*> pointers() const {
+    std::vector<const For*> all;
+    for (const For& loop : loops) all.push_back(&loop);
+    return all;
+  }
+};
+
+// Is a place of the tile, in each iteration of the loops around, another one than this place in all
+// iterations of the tile? Some index is always smaller, or always larger.
+bool is_apart(const UpdateTile& tile, const std::vector<Expr>& place,
+              std::vector<const For*> around) {
+  const OtherLoops other(tile.loops, [](const std::string& name) { return name + "'"; });
+  around.insert(around.end(), tile.loops.begin(), tile.loops.end());
+  const auto renamed = other.pointers();
+  around.insert(around.end(), renamed.begin(), renamed.end());
+  for (std::size_t d = 0; d < place.size(); ++d) {
+    const Expr own = tile.update->indices[d], there = other.at(place[d]);
+    if (is_positive(own - there, around) || is_positive(there - own, around)) return true;
+  }
+  return false;
+}
+
+// Does the update read the buffer that it writes, its own place and others that are apart from all
+// places of the tile?
+bool reads_own_place(const UpdateTile& tile, const std::vector<const For*>& around) {
+  const Execute& update = *tile.update;
   bool reads = false, others = false;
   visit(update.value, [&](const Expr& e) {
     others |= e.op() == Op::checked || (e.op() == Op::array && e.name() == update.buffer);
-    if (e.op() != Op::load || e.name() != update.buffer) return;
-    (same_indices(e.args(), update.indices) ? reads : others) = true;
+    if (others || e.op() != Op::load || e.name() != update.buffer) return;
+    if (same_indices(e.args(), update.indices))
+      reads = true;
+    else
+      others = !is_apart(tile, e.args(), around);
   });
   return reads && !others;
 }
@@ -120,7 +175,10 @@ class Keep {
     if (tile) return in_registers(*loop, *tile);
     const auto* allocate = std::get_if<Allocate>(s.get());
     if (allocate && is_on_stack(*allocate)) on_stack_.insert(allocate->buffer);
-    return with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
+    if (loop) around_.push_back(loop);
+    const StmtPtr edited = with_insides(*s, [this](const StmtPtr& inside) { return stmt(inside); });
+    if (loop) around_.pop_back();
+    return edited;
   }
 
  private:
@@ -136,8 +194,10 @@ class Keep {
     const bool moves = depends_on(update.indices, loop.variable);
     const bool plain = !update.atomic && update.others.empty() &&
                        !overlapping_.count(update.buffer) && !on_stack_.count(update.buffer);
-    return plain && !moves && total <= most_bytes_kept && reads_own_place(update) &&
-                   has_distinct_places(*tile)
+    std::vector<const For*> loops = around_;
+    loops.push_back(&loop);
+    return plain && !moves && total <= most_bytes_kept && has_distinct_places(*tile) &&
+                   reads_own_place(*tile, loops)
                ? tile
                : std::nullopt;
   }
@@ -158,7 +218,9 @@ class Keep {
     kept.buffer = registers.buffer;
     kept.kept_place = std::exchange(kept.indices, place);
     kept.value = rewrite(update.value, [&](const Expr& e) {
-      return e.op() == Op::load && e.name() == update.buffer ? here : Expr();
+      const bool own =
+          e.op() == Op::load && e.name() == update.buffer && same_indices(e.args(), update.indices);
+      return own ? here : Expr();
     });
     For updates = loop;
     updates.body = around(tile.loops, make_stmt(std::move(kept)));
@@ -188,29 +250,15 @@ class Keep {
 
   // A copy of all places of the tile, by loops with fresh variables.
   StmtPtr copied(const std::vector<const For*>& loops, Execute copy) {
-    std::vector<For> renamed;
-    for (const For* loop : loops) {
-      renamed.push_back(*loop);
-      renamed.back().variable = names_.fresh(loop->variable);
-    }
-    const auto other = [&](const std::string& name) {
-      for (std::size_t n = 0; n < loops.size(); ++n)
-        if (loops[n]->variable == name) return variable(renamed[n].variable);
-      return Expr();
-    };
-    for (Expr& index : copy.indices) index = substitute(index, other);
-    copy.value = substitute(copy.value, other);
-    for (For& loop : renamed) {
-      loop.lower = substitute(loop.lower, other);
-      loop.upper = substitute(loop.upper, other);
-    }
-    std::vector<const For*> pointers;
-    for (const For& loop : renamed) pointers.push_back(&loop);
-    return around(pointers, make_stmt(std::move(copy)));
+    const OtherLoops other(loops, [this](const std::string& name) { return names_.fresh(name); });
+    for (Expr& index : copy.indices) index = other.at(index);
+    copy.value = other.at(copy.value);
+    return around(other.pointers(), make_stmt(std::move(copy)));
   }
 
   TreeNames names_;
   std::set<std::string> overlapping_;
+  std::vector<const For*> around_;  // the loops around the present statement
   std::set<std::string> on_stack_;  // such buffers live in registers where they can
 };
 

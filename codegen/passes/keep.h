@@ -5,8 +5,10 @@
 //           for t { R[t] = B[p(t)] }   for k { for t { R[t] = value(k, t, R[t]) } }
 //           for t { B[p(t)] = R[t] }
 //         }
-// where the place p(t) does not depend on k and differs for each t, and the loop touches no other
-// place of B. B is not on the stack: buffers there live in registers anyway, where they can. Of
+// where the place p(t) does not depend on k and differs for each t. The loop may read other places
+// of B if one of their indices is always smaller, or always larger, than that of each p(t), as in
+//     a[i, j] -= a[i, k] a[k, j]    for k < i, j
+// B is not on the stack: buffers there live in registers anyway, where they can. Of
 // other buffers, LLVM keeps single places only: it cannot know that rows of a buffer, a parametric
 // stride apart, do not overlap.
 #pragma once

@@ -56,9 +56,11 @@ std::vector<std::vector<double>> plain_lu(const reference::Array& in, std::int64
   return a;
 }
 
-void check_against_plain(Factorisation& lu) {
+// The loops of the kernel.
+std::string check_against_plain(Factorisation& lu,
+                                const std::vector<std::int64_t>& sizes = {0, 1, 2, 5, 8}) {
   Judged judged(lu.f, {lu.in.buffer()});
-  for (const std::int64_t n : {0, 1, 2, 5, 8}) {
+  for (const std::int64_t n : sizes) {
     const auto given = lu.dominant(n);
     const auto out = judged.check({n}, given);
     const auto expected = plain_lu(given["in"], n);
@@ -66,6 +68,7 @@ void check_against_plain(Factorisation& lu) {
       for (std::int64_t y = 0; y < n; ++y)
         CHECK(out["in"].real({x, y}) == expected[std::size_t(x)][std::size_t(y)]);
   }
+  return to_c_text(judged.tree());
 }
 
 }  // namespace
@@ -81,6 +84,28 @@ TEST_CASE("LU factorisation, its inner loops scheduled", "[updates]") {
   lu.steps[1].parallelize(lu.i);
   lu.steps[0].vectorize(lu.i, 4);
   check_against_plain(lu);
+}
+
+TEST_CASE("LU factorisation in blocks of steps, whose tiles stay in registers", "[updates]") {
+  Factorisation lu;
+  Computation column = lu.steps[0], update = lu.steps[1];
+  Var k0("k0"), i0("i0"), i1("i1"), j0("j0"), j1("j1"), lane("lane");
+  lu.f.together([&] {
+    column.set_schedule("{ A_1[k, i] -> [1, floor(k/8), 0, k, 0, i, 0] }");
+    update.set_schedule(
+        "{ A_2[k, i, j] -> panel[1, floor(k/8), 0, k, 1, i, 0, j, 0] : j < 8*floor(k/8) + 8;"
+        "  A_2[k, i, j] -> rows[1, floor(k/8), 1, k, 0, i, 0, j, 0] : i < 8*floor(k/8) + 8 <= j;"
+        "  A_2[k, i, j] -> rest[1, floor(k/8), 2, k, 0, i, 0, j, 0] :"
+        "    i >= 8*floor(k/8) + 8 and j >= 8*floor(k/8) + 8 }");
+    Computation rest = update.piece("rest");
+    rest.tile(lu.i, lu.j, 4, 8, i0, j0, i1, j1);
+    rest.reorder({i0, j0, Var("t1")});
+    rest.vectorize(j1, 4, j1, lane).separate(lane).parallelize(i0);
+    rest.unroll(j1).separate(j1).unroll(i1).separate(i1);
+  });
+  const std::string loops = check_against_plain(lu, {0, 1, 7, 8, 9, 16, 21, 37});
+  CAPTURE(loops);
+  CHECK(loops.find("in_kept[") != std::string::npos);
 }
 
 TEST_CASE("LU factorisation: the loop over pivots stays as it is", "[updates]") {

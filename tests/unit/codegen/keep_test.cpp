@@ -96,7 +96,7 @@ TEST_CASE("places that are one and the same, or move, stay in memory", "[codegen
 }
 
 TEST_CASE("a tile whose buffer is touched elsewhere stays in memory", "[codegen]") {
-  CHECK_FALSE(is_kept(kernel(update(place, s(place) + s(zero)))));
+  CHECK_FALSE(is_kept(kernel(update(place, s(place) + s(constant(i64, 2))))));
   CHECK_FALSE(is_kept(kernel(update(place, load("d", i32, {place})))));
   Kernel overlapping = kernel(update(place, more));
   overlapping.may_overlap = {{"d", "s"}};
@@ -151,6 +151,58 @@ TEST_CASE("a tile of two dimensions may begin anywhere, but at one place for all
   for (const Expr& moving : {k, i}) CHECK_FALSE(is_c_kept(in_two_dimensions(moving, n)));
   for (const int steps : {-1, 0, 1})
     CHECK_FALSE(is_c_kept(in_two_dimensions(zero, constant(i64, steps))));
+}
+
+namespace {
+
+// A step of an elimination, for the rows and columns from N on:
+// for k in 0 .. steps: for i in N .. N + 3, unrolled: for j in N .. N + 4, in lanes:
+//     c[i, j] = c[i, j] - c[i, column] c[row, j]
+Kernel elimination(const Expr& steps, const Expr& column, const Expr& row) {
+  Kernel result = in_two_dimensions(zero, steps);
+  const auto c = [](const Expr& y, const Expr& x) { return load("c", i32, {y, x}); };
+  const Execute update{"S", {k, i, j}, "c", {i, j}, c(i, j) - c(i, column) * c(row, j)};
+  const For lanes{{"j", Processor::vector}, "j", n, n + 4, 4, make_stmt(update)};
+  const For rows{{"i", Processor::unrolled}, "i", n, n + 3, 3, make_stmt(lanes)};
+  result.body = loop("k", Processor::sequential, steps, make_stmt(rows));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a tile is kept that reads other places of its buffer beside or above it", "[codegen]") {
+  const Kernel plain = elimination(n, k, k), kept = keep(plain);
+  CHECK(is_c_kept(plain));
+  CHECK(findings(kept).empty());
+  reference::Arrays arguments;
+  arguments["s"] = numbers(5);
+  arguments["d"] = numbers(11);
+  arguments["c"] = reference::Array::box(i32, {0, 0}, {64, 64});
+  std::int64_t c[9][9];
+  const std::int64_t size = 5;
+  for (std::int64_t y = 0; y < 9; ++y)
+    for (std::int64_t x = 0; x < 9; ++x) {
+      c[y][x] = 3 * y * y - 7 * x + 2;
+      arguments["c"].set({y, x}, reference::integer_scalar(i32, std::uint64_t(c[y][x])));
+    }
+  const auto run = reference::run_tree(kept, {{"N", size}}, arguments);
+  CHECK(run.findings.empty());
+  for (std::int64_t step = 0; step < size; ++step)
+    for (std::int64_t y = size; y < size + 3; ++y)
+      for (std::int64_t x = size; x < size + 4; ++x) c[y][x] -= c[y][step] * c[step][x];
+  for (std::int64_t y = 0; y < 9; ++y)
+    for (std::int64_t x = 0; x < 9; ++x)
+      if (y < size + 3) CHECK(run.buffers["c"].integer({y, x}) == std::int32_t(c[y][x]));
+}
+
+TEST_CASE("a tile that reads another place of itself stays in memory", "[codegen]") {
+  CHECK(is_c_kept(elimination(n, k, k)));
+  CHECK(is_c_kept(elimination(n, k + n + 4, k)));
+  CHECK_FALSE(is_c_kept(elimination(n, k + 1, k)));
+  CHECK_FALSE(is_c_kept(elimination(n, k, k + 1)));
+  CHECK_FALSE(is_c_kept(elimination(n + 1, k, k)));
+  CHECK_FALSE(is_c_kept(elimination(n, k + n + 3, k)));
+  CHECK_FALSE(is_c_kept(elimination(n, n, k)));  // in lane N; other lanes are apart
 }
 
 TEST_CASE("a tile whose array a call takes as a whole stays in memory", "[codegen]") {
