@@ -6,11 +6,25 @@
 
 #include "core/sets/relation_text.h"
 #include "layers/define/build.h"
+#include "layers/define/step_copy.h"
 #include "layers/flow/reads.h"
 
 namespace strata {
 
 namespace {
+
+std::ptrdiff_t count_definitions(const Algorithm& algorithm, const std::string& array) {
+  const auto all = algorithm.definitions_of(array);
+  return std::count_if(all.begin(), all.end(), [](const Definition* d) { return !d->is_initial; });
+}
+
+// Is the reader an update of the array?
+bool is_own_of_update(const Algorithm& algorithm, const std::string& array,
+                      const std::string& reader) {
+  const Definition* found = algorithm.find(reader);
+  return found && found->array == array && !found->reduction && reads_array(*found, array) &&
+         count_definitions(algorithm, array) > 1 && found->name != array;
+}
 
 void require_copied(const Algorithm& algorithm, const std::string& array, const std::string& reader,
                     const Request& request) {
@@ -27,10 +41,7 @@ void require_copied(const Algorithm& algorithm, const std::string& array, const 
   if (found->array == algorithm.array_of(array))
     throw request.refused(Code::E0106_bad_argument, reader + " reads its own values",
                           "copy the values of another computation or of an input");
-  const auto definitions = algorithm.definitions_of(algorithm.array_of(array));
-  const auto own = std::count_if(definitions.begin(), definitions.end(),
-                                 [](const Definition* d) { return !d->is_initial; });
-  if (own > 1)
+  if (count_definitions(algorithm, algorithm.array_of(array)) > 1)
     throw request.refused(Code::E0106_bad_argument,
                           array + " is updated, so one copy cannot hold its values",
                           "copy an array that has a single definition");
@@ -88,6 +99,8 @@ Expr with_renamed(const Expr& whole, const std::string& array, const std::string
 Program with_copy(const Program& program, const std::string& array, const std::string& reader,
                   const std::string& name, const std::vector<std::string>& iterators,
                   const Request& request, CopyOf part) {
+  if (is_own_of_update(*program.algorithm, array, reader))
+    return with_step_copy(program, reader, name, iterators, request);
   require_copied(*program.algorithm, array, reader, request);
   NewDefinition copy;
   copy.array = name;

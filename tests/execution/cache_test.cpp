@@ -50,4 +50,42 @@ TEST_CASE("a computation's values are copied for one of its readers", "[cache_at
   for (std::int64_t n : {0, 1, 3, 4, 5, 13}) judged.check({n});
 }
 
+TEST_CASE("an update reads a packed copy of the factors of each step", "[cache_at]") {
+  Function f("symmetric");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, N), below("i", k + 1, N),
+      right("j", k + 1, below + 1), s("s"), y("y"), x("x");
+  Input in = f.input("in", i32, {N, N});
+  Computation a = f.computation("a", {i, j}, in(i, j)), u = a;
+  f.loop(k, [&] {
+    u = a.update({k, below, right}, {below, right}, a(below, right) - a(below, k) * a(right, k));
+  });
+  f.together([&] {
+    Computation factor = u.cache_at(k, a, "factor", {s, y, x});
+    factor.store_in({y / 4, s % 4, y % 4}).allocate_at(root);
+    factor.set_schedule("{ factor[s, y, x] -> [1, floor(s/4), 0, s mod 4, 0, y, 0, x, 0] }");
+    u.set_schedule(
+        "{ a_1[k, i, j] -> panel[1, floor(k/4), 0, k mod 4, 1, i, 0, j, 0] :"
+        "    j < 4*floor(k/4) + 4;"
+        "  a_1[k, i, j] -> rest[1, floor(k/4), 1, i, 0, j, 0, k mod 4, 0] :"
+        "    j >= 4*floor(k/4) + 4 }");
+    u.piece("rest").vectorize(j, 4).parallelize(i);
+  });
+  Judged judged(f, {in.buffer(), a.buffer()});
+  for (std::int64_t n : {0, 1, 4, 5, 8, 9, 19}) {
+    const auto out = judged.check({n});
+    const auto size = std::size_t(n);
+    std::vector plain(size, std::vector<std::uint32_t>(size));
+    for (std::int64_t r = 0; r < n; ++r)
+      for (std::int64_t c = 0; c <= r; ++c)
+        plain[std::size_t(r)][std::size_t(c)] = std::uint32_t(out["in"].integer({r, c}));
+    for (std::size_t step = 0; step < size; ++step)
+      for (std::size_t r = step + 1; r < size; ++r)
+        for (std::size_t c = step + 1; c <= r; ++c) plain[r][c] -= plain[r][step] * plain[c][step];
+    for (std::int64_t r = 0; r < n; ++r)
+      for (std::int64_t c = 0; c <= r; ++c)
+        CHECK(std::uint32_t(out["a"].integer({r, c})) == plain[std::size_t(r)][std::size_t(c)]);
+  }
+}
+
 }  // namespace strata::test::cache_test

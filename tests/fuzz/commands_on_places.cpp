@@ -73,7 +73,14 @@ std::optional<Command> draw_cache_at(Draw& draw) {
   const auto array = site ? draw.read_by(site->definition) : std::nullopt;
   if (!array) return std::nullopt;
   const LoopRef loop = draw.loop(*site);
-  return Command{"cache_at", {loop, *array, draw.new_array("C"), draw.new_iterators("c", *array)}};
+  auto iterators = draw.new_iterators("c", *array);
+  const Definition& reader = *draw.program().algorithm->find(site->definition);
+  if (reader.array == *array && reader.name != *array) {  // an update: copies in each step
+    const auto steps = draw.between(1, std::int64_t(reader.iterators.size()));
+    for (std::int64_t n = 0; n < steps; ++n)
+      iterators.push_back("c" + std::to_string(iterators.size()));
+  }
+  return Command{"cache_at", {loop, *array, draw.new_array("C"), iterators}};
 }
 
 // For an array with one definition. Prefers the outermost loop, which in a reduction usually

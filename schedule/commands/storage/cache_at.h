@@ -16,6 +16,14 @@ namespace strata {
 //                                      ~>    for j: C(i, j) from copy(j, i)
 //                                                       cache_at(C.i, X, "copy", {"y", "x"})
 //
+// An update U of X reads elements of X, other than the one that it redefines, through a copy for
+// each step of its outer loops, named first:
+//
+//     for k:                               for k:
+//       for i, j: X(i, j) from X(i, k)       for y: for x: copy(k, y, x) = X(y, x)
+//                                      ~>    for i, j: X(i, j) from copy(k, i, k)
+//                                                       cache_at(U.k, X, "copy", {"k", "y", "x"})
+//
 // Equals with_copy (layers/define/copy.h), compute_at(copy, {C.i}) and, if a memory is given,
 // set_memory. The reader's prefetches of the array become the copy's. The copy is a computation
 // like any other: its loops can be tiled and tagged, and store_in can change its layout (packing).
