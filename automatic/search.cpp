@@ -194,7 +194,9 @@ class Search {
 
   // The outermost node around the loop, and the loop's iterations.
   std::optional<std::pair<int, double>> count_of(const Draft& draft, const LoopRef& ref) const {
-    const auto all = branches_of(draft.program().mapping, ref.definition);
+    auto all = branches_of(draft.program().mapping, ref.definition);
+    if (!ref.piece.empty())
+      std::erase_if(all, [&](const Placed& placed) { return placed.branch->piece != ref.piece; });
     if (all.size() != 1) return std::nullopt;
     const auto statement =
         statement_of(draft.program(), all.front(), setting_.facts.sizes, Touching::elements);

@@ -42,6 +42,10 @@ class Block {
     vectors_ = instances_ / length_ * std::ceil(length_ / whole);
   }
 
+  // What a loop of the block costs before and after its iterations, besides entry_cycles: the
+  // vectors that it keeps in registers (codegen/passes/keep.h) are loaded and stored.
+  double entry() const { return keeps() ? vectors_of_write() : 0; }
+
   double cycles() {
     count_reads();
     count_write();
@@ -129,10 +133,29 @@ class Block {
     return elements * std::ceil(length_ / lanes_ - 1e-9) * std::max(1.0, wider) * stride;
   }
 
+  double vectors_of_write() const { return vectors_of(s_.write(), elements({&s_.write()})); }
+
+  bool is_own_place(const Access& read) const {
+    const Access& write = s_.write();
+    return read.known && read.buffer == write.buffer && read.at == write.at &&
+           read.along == write.along;
+  }
+
+  // Does the loop around the block update the same places in each iteration, in registers?
+  bool keeps() const {
+    const bool repeats = first_ > 0 && first_ < s_.loops.size() && !s_.definition->reduction &&
+                         s_.write().is_invariant(first_ - 1);
+    return repeats &&
+           std::any_of(s_.accesses.begin() + 1, s_.accesses.end(),
+                       [&](const Access& read) { return is_own_place(read); }) &&
+           vectors_of_write() <= machine_.vector_registers - 2;
+  }
+
   void count_reads() {
+    const bool kept = keeps();
     std::map<std::string, std::vector<const Access*>> buffers;
     for (const Access& access : s_.accesses) {
-      if (access.write) continue;
+      if (access.write || (kept && is_own_place(access))) continue;
       if (access.known)
         buffers[access.buffer].push_back(&access);
       else
@@ -152,7 +175,11 @@ class Block {
       loads_ += instances_ * gather_factor;
       return;
     }
-    const double vectors = vectors_of(write, elements({&write}));
+    const double vectors = vectors_of_write();
+    if (keeps()) {
+      sums_ = vectors;
+      return;
+    }
     if (!s_.definition->reduction) {
       if (!is_of_iteration(write) || vectors > most_in_registers) stores_ += vectors;
       return;
@@ -189,8 +216,8 @@ double core_cycles(const Statement& s, const Depths& allocated, const Machine& m
   const std::size_t block = block_of(s);
   const double runs = s.iterations(0, block);
   const double entries = block > 0 ? s.iterations(0, block - 1) : 1;
-  const double each = Block(s, allocated, machine).cycles();
-  return runs * (each + iteration_cycles) + entries * entry_cycles;
+  Block one(s, allocated, machine);
+  return runs * (one.cycles() + iteration_cycles) + entries * (entry_cycles + one.entry());
 }
 
 }  // namespace strata::automatic

@@ -24,8 +24,13 @@ void Draft::share() {
 }
 
 std::vector<std::string> Draft::loops(const std::string& computation) const {
+  return loops(BranchRef(computation));
+}
+
+std::vector<std::string> Draft::loops(const BranchRef& piece) const {
   std::vector<std::string> names;
-  for (const Placed& placed : branches_of(program_.mapping, computation)) {
+  for (const Placed& placed : branches_of(program_.mapping, piece.definition)) {
+    if (!piece.piece.empty() && placed.branch->piece != piece.piece) continue;
     for (const Loop* loop : placed.loops) names.push_back(loop->name);
     break;
   }

@@ -31,6 +31,8 @@ class Draft {
 
   // The names of the loops around a computation of one branch, outermost first.
   std::vector<std::string> loops(const std::string& computation) const;
+  // The same of one of its pieces.
+  std::vector<std::string> loops(const BranchRef& piece) const;
   // Has the loop a largest number of iterations, in all branches of the computation?
   bool has_constant_extent(const std::string& computation, const std::string& loop) const;
   // "name", or "name" with a number if it is in use.

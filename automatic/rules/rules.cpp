@@ -10,6 +10,7 @@ const std::vector<Rule>& rules() {
       {"stencil", stencil_places, stencil_candidates},
       {"product", product_places, product_candidates},
       {"lines", lines_places, lines_candidates},
+      {"blocks", blocks_places, blocks_candidates},
       {"bands", bands_places, bands_candidates},
       {"steps", steps_places, steps_candidates},
       {"sums", sums_places, sums_candidates},

@@ -48,6 +48,8 @@ std::vector<Place> stencil_places(const Setting&, const std::vector<const Member
 std::vector<Candidate> stencil_candidates(const Setting&, const Place&);
 std::vector<Place> lines_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> lines_candidates(const Setting&, const Place&);
+std::vector<Place> blocks_places(const Setting&, const std::vector<const Member*>& free);
+std::vector<Candidate> blocks_candidates(const Setting&, const Place&);
 std::vector<Place> bands_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> bands_candidates(const Setting&, const Place&);
 std::vector<Place> steps_places(const Setting&, const std::vector<const Member*>& free);

@@ -361,6 +361,20 @@ Unscheduled factorization() {
   return {f, {matrix.buffer(), a.buffer()}};
 }
 
+Unscheduled elimination() {
+  Function f("elimination");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N);
+  Input matrix = f.input("A", f64, {N, N});
+  const Expr near = 0.01 * matrix(i, j) / cast(f64, Expr(N));
+  Computation a = f.computation("a", {i, j}, select(i == j, 2.0, near));
+  f.loop(k, [&] {
+    a.update({k, below}, {below, k}, a(below, k) / a(k, k));
+    a.update({k, below, right}, {below, right}, a(below, right) - a(below, k) * a(k, right));
+  });
+  return {f, {matrix.buffer(), a.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -391,7 +405,8 @@ const std::vector<Named>& algorithms() {
       {"filter_of_rows", filter_of_rows, {{0, 3}, {1, 1}, {21, 13}, {35, 7}}},
       {"sweeps_in_place", sweeps_in_place, {{0, 3}, {1, 3}, {5, 31}}},
       {"filters_in_steps", filters_in_steps, {{0, 1}, {1, 3}, {3, 37}}},
-      {"factorization", factorization, {{0}, {1}, {37}}},
+      {"factorization", factorization, {{0}, {1}, {37}, {131}}},
+      {"elimination", elimination, {{0}, {1}, {37}, {131}}},
   };
   return all;
 }

@@ -46,6 +46,7 @@ Unscheduled filter_of_rows();
 Unscheduled sweeps_in_place();
 Unscheduled filters_in_steps();
 Unscheduled factorization();
+Unscheduled elimination();
 
 struct Named {
   std::string name;

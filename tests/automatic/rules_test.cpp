@@ -141,6 +141,21 @@ Unscheduled filter_of_rows_above() {
   return {f, {x.buffer(), z.buffer()}};
 }
 
+// As elimination, but each step reads what the one before wrote at all elements.
+Unscheduled elimination_with_neighbours() {
+  Function f("neighbours");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), below("i", k + 1, N), right("j", k + 1, N);
+  Input matrix = f.input("A", f64, {N, N});
+  Computation a = f.computation("a", {i, j}, matrix(i, j));
+  f.loop(k, [&] {
+    a.update({k, below}, {below, k}, a(below, k) / a(k, k));
+    a.update({k, below, right}, {below, right},
+             a(below, right) - a(below, k) * a(k, right) + a(below, min(right + 1, N - 1)));
+  });
+  return {f, {matrix.buffer(), a.buffer()}};
+}
+
 std::string commands_of(const Unscheduled& program,
                         const std::map<std::string, std::int64_t>& sizes) {
   Function f = program.f;
@@ -181,6 +196,22 @@ TEST_CASE("the rule rows takes what reads its own row alone") {
 TEST_CASE("the rule stencil takes pipelines with one output alone") {
   CHECK(candidates(blur(), "stencil of by") > 0);
   CHECK(candidates(blur_with_two_outputs(), "stencil of by") == 0);
+}
+
+TEST_CASE("the rule blocks takes steps that leave a rest to the end of a block alone") {
+  CHECK(candidates(factorization(), "blocks of a_3") > 0);
+  CHECK(candidates(elimination(), "blocks of a_2") > 0);
+  CHECK(candidates(elimination_with_neighbours(), "blocks of a_2") == 0);
+  CHECK(candidates(sweeps_in_place(), "blocks of ") == 0);
+  const std::string commands = commands_of(elimination(), {{"N", 2000}});
+  for (const char* part :
+       {"-> panel[1, floor(k/", "-> rows[1, floor(k/", "-> rest[1, floor(k/", "tile(a_2.rest.i, ",
+        "vectorize(a_2.rows.j, 8)", "parallelize(a_2.rest.i0)"})
+    CHECK(commands.find(part) != std::string::npos);
+  CHECK(commands.find("cache_at(") == std::string::npos);
+  const std::string triangle = commands_of(factorization(), {{"N", 2000}});
+  CHECK(triangle.find("-> rows[") == std::string::npos);
+  CHECK(triangle.find("cache_at(a_3.k, a, factor, {k2, i2, j2})") != std::string::npos);
 }
 
 TEST_CASE("the rule bands takes time loops alone") {
