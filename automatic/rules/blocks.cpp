@@ -79,8 +79,8 @@ class Division {
                                 fmt::join(numbered_iterators(m), ", "), steps_));
   }
 
-  // Only what bounds elements in terms of b. What is left out is the same in all blocks, such as
-  // the last column of a matrix, which nothing needs: it is no piece of its own.
+  // Only what bounds elements in terms of b. What is left out is the same in all blocks: the last
+  // column of a matrix, which nothing needs, stays with the columns beside it.
   static isl::set relative_to_block(const isl::set& keys) {
     return coalesced(
         isl::manage(isl_set_drop_constraints_not_involving_dims(keys.copy(), isl_dim_set, 0, 1)));
