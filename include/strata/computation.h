@@ -224,8 +224,8 @@ class Computation {
   Computation& store_at(Root, const Where& where = Where::here());
 
   // This computation reads "array" through a copy: each iteration of "loop" copies what it reads
-  // into a private buffer in "memory". The copy, with loops named "iterators", is an ordinary
-  // computation: its store_in packs, its set_size pads.
+  // into a private buffer in "memory". The copy, with loops named "iterators" (for an update's own
+  // array its outer loops first), is an ordinary computation: store_in packs, set_size pads.
   Computation cache_at(const Var& loop, const Input& array, const std::string& copy,
                        const Iterators& iterators, Memory memory = Memory::automatic,
                        const Where& where = Where::here());
