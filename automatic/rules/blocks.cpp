@@ -34,6 +34,7 @@ isl::set none_of(const isl::set& like) {
   return isl::manage(isl_set_empty(isl_set_get_space(like.get())));
 }
 
+// Sets of instances, in the domain of the update.
 struct Pieces {
   isl::set panel, rows, rest;  // rows may be empty
 };
@@ -61,14 +62,25 @@ class Division {
     if (grows) return std::nullopt;
     const isl::set needed = coalesced(panel.unite(read_by(update_, block_of(update_))));
     const isl::set of_panel = instances(panel), of_needed = instances(needed);
-    Pieces found{of_panel, coalesced(of_needed.subtract(of_panel)),
-                 coalesced(domain().subtract(of_needed))};
-    const bool fits = !found.panel.is_empty() && disjuncts(found.rest).size() == 1;
-    return fits ? std::optional(found) : std::nullopt;
+    Pieces found{relative(of_panel), relative(of_needed.subtract(of_panel)),
+                 relative(domain().subtract(of_needed))};
+    return fits(found) ? std::optional(found) : std::nullopt;
   }
 
  private:
   isl::set domain() const { return isl::set(update_.definition->domain); }
+  // Where the domain of U is known.
+  isl::set relative(const isl::set& instances) const { return coalesced(instances).gist(domain()); }
+  // Is each piece bounded by its block alone? The last of all steps does not make a rest.
+  static bool fits(const Pieces& found) {
+    const auto is_of_block = [](const isl::set& piece) {
+      const auto parameters = unsigned(isl_set_dim(piece.get(), isl_dim_param));
+      return isl_set_involves_dims(piece.get(), isl_dim_param, 0, parameters) == isl_bool_false;
+    };
+    return !found.panel.is_empty() && disjuncts(found.rest).size() == 1 &&
+           is_of_block(found.panel) && is_of_block(found.rows) && is_of_block(found.rest);
+  }
+
   isl::set instances(const isl::set& keys) const {
     return coalesced(keys_.intersect_range(keys).domain());
   }
@@ -220,9 +232,9 @@ class Blocks {
            condition(instances);
   }
 
-  // " : .." as isl prints it, where the domain of U is known.
+  // " : .." as isl prints it.
   std::string condition(const isl::set& instances) const {
-    isl_set* named = instances.gist(isl::set(update_.definition->domain)).release();
+    isl_set* named = instances.copy();
     for (unsigned l = 0; l < update_.definition->iterators.size(); ++l)
       named = isl_set_set_dim_name(named, isl_dim_set, l, update_.iterator(l).c_str());
     const std::string text = canonical_text(isl::manage(named));
