@@ -156,6 +156,20 @@ Unscheduled elimination_with_neighbours() {
   return {f, {matrix.buffer(), a.buffer()}};
 }
 
+// Two arrays in turn: the next step reads all that a step has written, but for the last one.
+Unscheduled two_fields() {
+  Function f("fields");
+  Param T = f.param("T"), N = f.param("N");
+  Var t("t", 0, T), x("x", 0, N), y("y", 0, N), i("i", 1, N), j("j", 1, N);
+  Input a = f.input("a", f64, {N, N});
+  Computation e = f.computation("e", {x, y}, a(x, y)), h = f.computation("h", {x, y}, a(y, x));
+  f.loop(t, [&] {
+    e.update({t, i, j}, {i, j}, e(i, j) - 0.5 * (h(i, j) - h(i, j - 1)));
+    h.update({t, i, j}, {i, j}, h(i, j) - 0.5 * (e(i, j) - e(i - 1, j)));
+  });
+  return {f, {a.buffer(), e.buffer(), h.buffer()}};
+}
+
 std::string commands_of(const Unscheduled& program,
                         const std::map<std::string, std::int64_t>& sizes) {
   Function f = program.f;
@@ -212,6 +226,15 @@ TEST_CASE("the rule blocks takes steps that leave a rest to the end of a block a
   const std::string triangle = commands_of(factorization(), {{"N", 2000}});
   CHECK(triangle.find("-> rows[") == std::string::npos);
   CHECK(triangle.find("cache_at(a_3.k, a, factor, {k2, i2, j2})") != std::string::npos);
+}
+
+TEST_CASE("the rule blocks takes no last step for a rest") {
+  const Unscheduled program = two_fields();
+  Function f = program.f;
+  const Report report =
+      f.autoschedule(machine("znver4"), {.arguments = program.arguments, .threads = 1});
+  CHECK(report.text().find("blocks of ") == std::string::npos);
+  for (const auto& tried : report.tried) CHECK(tried.text.find("blocks of ") == std::string::npos);
 }
 
 TEST_CASE("the rule bands takes time loops alone") {
