@@ -88,7 +88,7 @@ void compile(const Workshop& workshop, const std::string& sanitizer, bool race) 
 
 }  // namespace
 
-TEST_CASE("parallel kernels under the thread sanitizer", "[execution]") {
+TEST_CASE("parallel kernels under the thread sanitizer", "[execution][halide]") {
   const Workshop workshop;
   if (!workshop.has("thread")) {
     WARN("no program can be built with -fsanitize=thread");
@@ -100,7 +100,7 @@ TEST_CASE("parallel kernels under the thread sanitizer", "[execution]") {
   CHECK(status(workshop, "thread", 3000) == 66);
 }
 
-TEST_CASE("kernels under the address sanitizer", "[execution]") {
+TEST_CASE("kernels under the address sanitizer", "[execution][halide]") {
   const Workshop workshop;
   if (!workshop.has("address")) {
     WARN("no program can be built with -fsanitize=address");
