@@ -1,4 +1,4 @@
-// The passes that build runs: one before FuseOps, and those that lower programs for the machine.
+// The passes that build runs: one before fusion, and those that lower programs for the machine.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace strata::graph {
 
 // All have level 0; a second time they change nothing. They leave kernels alone (lowered.h).
 
-// Pure bindings that stand together in a plain block become a dataflow block, where FuseOps sees
+// Pure bindings that stand together in a plain block become a dataflow block, where fusion sees
 // them.
 Pass to_dataflow();
 
@@ -20,7 +20,7 @@ Pass to_non_dataflow();
 
 // Arrays are made by builtin.alloc_tensor(shape, type), and kernels, called as packed functions,
 // write to them: call_packed("k", (%x, %y, (n)), pure) has the arguments, the results and the
-// integers. Views are vm.builtin.reshape. Operators that FuseOps has left become functions of their
+// integers. Views are vm.builtin.reshape. Operators that fusion has left become functions of their
 // own, which choose a kernel when they run, and return their results.
 Pass call_kernel_rewrite();
 

@@ -92,7 +92,7 @@ def _is_fused(graph: g.GraphFunction) -> bool:
 
 
 def fused_functions(module: g.Module | None) -> dict[str, g.GraphFunction]:
-    """The functions made by FuseOps, by name."""
+    """The functions made by fusion, by name."""
     functions = module.functions if module else {}
     return {name: graph for name, graph in functions.items() if _is_fused(graph)}
 
