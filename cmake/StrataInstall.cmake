@@ -8,15 +8,16 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Strata")
 set(halide_folder "${CMAKE_INSTALL_LIBDIR}/strata")
 
 install(TARGETS strata_runtime strata_shared_runtime EXPORT StrataRuntimeTargets)
-install(TARGETS strata_core strata_layers strata_schedule strata_drawing strata_codegen
-                strata_automatic strata_viewer strata_halide strata_driver strata_dsl strata_tuning strata_vm strata_dim strata_tensor
-                strata_evaluate strata_compile strata_operator strata_ops strata_ir strata_graph_text
-                strata_builder strata_onnx strata_fuse strata_run strata_pass strata_build
-                strata_graph
-        EXPORT StrataTargets)
+set(library_targets
+  strata_core strata_layers strata_schedule strata_drawing strata_codegen strata_automatic
+  strata_viewer strata_halide strata_driver strata_dsl strata_tuning strata_vm strata_dim
+  strata_tensor strata_evaluate strata_compile strata_operator strata_ops strata_ir
+  strata_graph_text strata_builder strata_onnx strata_fuse strata_run strata_pass strata_build
+  strata_graph)
+install(TARGETS ${library_targets} EXPORT StrataTargets)
 set(exports StrataRuntimeTargets StrataTargets)
 set(packages strata strata-runtime strata-shared-runtime)
-set(package_targets strata_dsl strata_tuning strata_runtime strata_shared_runtime strata_emit_runtime)
+set(package_targets ${library_targets} strata_runtime strata_shared_runtime strata_emit_runtime)
 if(STRATA_HAS_MPI)
   install(TARGETS strata_mpi strata_shared_mpi EXPORT StrataMpiTargets)
   list(APPEND exports StrataMpiTargets)

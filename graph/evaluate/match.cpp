@@ -25,7 +25,7 @@ void require_type_and_rank(const Argument& a, const Request& request) {
                           "give an array of the tensor's shape");
 }
 
-// Why extent d, of this value if it has one, is no extent of an array.
+// Why an array cannot have extent d, of this value if it has one.
 Error without_extent(const Tensor& tensor, int d, std::optional<std::int64_t> value,
                      const SymbolValues& symbols, const Request& request) {
   const std::string what =
