@@ -4,6 +4,7 @@
 #include "graph/evaluate/element.h"
 #include "python/arrays.h"
 #include "python/bind.h"
+#include "python/failures.h"
 #include "python/graph.h"
 
 namespace strata::python {
@@ -37,7 +38,8 @@ NDArray array_of(nb::handle object, const std::string& what) {
   if (!is_empty && !view->is_read_only() && view->is_dense() && is_aligned)
     return NDArray::around(type, std::move(extents), static_cast<std::byte*>(view->data()), view);
   NDArray array(type, std::move(extents));
-  if (!is_empty) strata_copy_array(view->argument(), array);
+  const int code = is_empty ? 0 : strata_copy_array(view->argument(), array);
+  if (code != 0) throw KernelFailure(code, what + ": " + strata_last_error());
   return array;
 }
 

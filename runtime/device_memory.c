@@ -1,4 +1,6 @@
 /* Memory on the GPU, for programs that have no other library for it. */
+#include <string.h>
+
 #include "runtime/device.h"
 #include "runtime/error.h"
 
@@ -47,6 +49,24 @@ static int same_shape(const strata_buffer* a, const strata_buffer* b) {
   return same;
 }
 
+/* Copies what dimensions 0 to d - 1 span from these elements on; both buffers have one shape. */
+static void copy_elements(const strata_buffer* source, const strata_buffer* target, int d,
+                          const uint8_t* from, uint8_t* to) {
+  const int64_t bytes = (source->type.bits + 7) / 8;
+  if (d == 0) {
+    memcpy(to, from, (size_t)bytes);
+    return;
+  }
+  const int64_t step_from = source->dim[d - 1].stride, step_to = target->dim[d - 1].stride,
+                extent = source->dim[d - 1].extent;
+  if (d == 1 && step_from == 1 && step_to == 1) {
+    memcpy(to, from, (size_t)(extent * bytes));
+    return;
+  }
+  for (int64_t k = 0; k < extent; ++k)
+    copy_elements(source, target, d - 1, from + k * step_from * bytes, to + k * step_to * bytes);
+}
+
 int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to) {
   strata_buffer *const source = fields_of(from), *const target = fields_of(to);
   if (!same_shape(source, target))
@@ -55,6 +75,10 @@ int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to) 
     if (source->dim[d].extent == 0) return 0;
   if ((!source->host && !source->device) || (!target->host && !target->device))
     return strata_fail(strata_error_null_host, "%s: an array has no memory", copy_name);
+  if (!halide_buffer_copy && source->host && !source->device && target->host && !target->device) {
+    copy_elements(source, target, source->dimensions, source->host, target->host);
+    return 0;
+  }
   if (!halide_buffer_copy)
     return strata_fail(strata_error_no_device, "%s: this program has no runtime for devices",
                        copy_name);

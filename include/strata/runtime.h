@@ -305,8 +305,9 @@ void strata_free_on_device(strata_buffer* buffer);
 /* The CUDA address or the cl_mem of the buffer's memory. */
 uintptr_t strata_device_memory(const strata_buffer* buffer);
 /* Copies all elements of an argument to another argument of the same type and shape, and waits for
- * the end. Each of them has either host memory or memory on a GPU. Returns 0,
- * strata_error_bad_shape or strata_error_device. */
+ * the end. Each of them has either host memory or memory on a GPU; only for the latter the program
+ * needs a runtime for devices. Returns 0, strata_error_bad_shape, strata_error_null_host,
+ * strata_error_no_device or strata_error_device. */
 int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to);
 
 /* ---- called by emitted code only ---- */

@@ -29,15 +29,23 @@ static int told(int code) {
   return code != strata_error_no_device;
 }
 int main(void) {
-  static float from[4], to[4];
-  const int64_t extents[] = {4};
-  strata_dimension d[3];
+  static float from[6] = {1, 2, 3, 4, 5, 6}, to[6];
+  const int64_t extents[] = {3, 2};
+  strata_dimension d[6];
   strata_buffer a, b, c;
-  strata_buffer_init(&a, strata_float(32), from, 1, &d[0], extents);
-  strata_buffer_init(&b, strata_float(32), to, 1, &d[1], extents);
-  return told(strata_allocate_on_device(&a, "cuda")) ||
-         told(strata_copy_array(strata_argument(&a), strata_argument(&b))) ||
-         told(strata_wrap_memory(&c, strata_float(32), "cuda", 64, 1, &d[2], extents, NULL));
+  strata_buffer_init(&a, strata_float(32), from, 2, &d[0], extents);
+  strata_buffer_init(&b, strata_float(32), to, 2, &d[2], extents);
+  if (told(strata_allocate_on_device(&a, "cuda"))) return 1;
+  /* Between arrays of the host it copies all the same, whatever their strides: b is transposed. */
+  for (int k = 0; k < 2; ++k) b.dim[k].stride = b.dim[k].extent == 3 ? 1 : 3;
+  if (strata_copy_array(strata_argument(&a), strata_argument(&b))) return 2;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 2; ++j)
+      if (to[j * 3 + i] != from[i * 2 + j]) return 3;
+  a.host = NULL;
+  a.device = 1;
+  return told(strata_copy_array(strata_argument(&a), strata_argument(&b))) ||
+         told(strata_wrap_memory(&c, strata_float(32), "cuda", 64, 1, &d[4], extents, NULL));
 }
 """
 
