@@ -61,6 +61,14 @@ std::string Draft::fresh(const std::string& name) const {
   return free_name(name, used);
 }
 
+std::vector<std::string> Draft::fresh_iterators(std::size_t count) const {
+  static const char* const letters[] = {"x", "y", "z", "w", "u", "v"};
+  std::vector<std::string> made;
+  for (std::size_t n = 0; n < count; ++n)
+    made.push_back(fresh(n < 6 ? letters[n] : "x" + std::to_string(n)));
+  return made;
+}
+
 void Draft::order(const std::string& computation, const std::vector<std::string>& wanted) {
   const std::set<std::string> moved(wanted.begin(), wanted.end());
   std::vector<std::string> now;

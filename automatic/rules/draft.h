@@ -37,6 +37,8 @@ class Draft {
   bool has_constant_extent(const std::string& computation, const std::string& loop) const;
   // "name", or "name" with a number if it is in use.
   std::string fresh(const std::string& name) const;
+  // So many names for the iterators of a copy: x, y, z, ..
+  std::vector<std::string> fresh_iterators(std::size_t count) const;
 
   // ---- short forms ----
 

@@ -173,7 +173,7 @@ class Product {
   // Computes the product in an array of its own, which the tile copies.
   void sums_apart() {
     sums_ = draft_.fresh(product_.name + "_sums");
-    copied_ = names(product_.results);
+    copied_ = draft_.fresh_iterators(product_.results);
     draft_.give("copy_at", {LoopRef{product_.name, inner_}, sums_, copied_});
     row_ = r1_, column_ = c1_;
     Strings order;
@@ -200,7 +200,7 @@ class Product {
   }
 
   void panel() {
-    const Strings its = names(facts_.by_column->at.size());
+    const Strings its = draft_.fresh_iterators(facts_.by_column->at.size());
     const std::string copy = draft_.fresh("panel");
     draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_.by_column->array, copy, its});
     draft_.vectors(copy, its.back(), lanes_, "mask");
@@ -209,7 +209,7 @@ class Product {
 
   // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
   void strips() {
-    const Strings its = names(facts_.by_row->at.size());
+    const Strings its = draft_.fresh_iterators(facts_.by_row->at.size());
     const std::size_t q = *facts_.by_row->dimension_along(facts_.row);
     const std::string copy = draft_.fresh("strips"), in = draft_.fresh("r");
     draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_row->array, copy, its});
@@ -228,7 +228,7 @@ class Product {
   // { turned[.., j, .., k] -> turned[j / columns, .., k, j % columns] }: what a tile reads is in
   // one piece.
   void turned() {
-    const Strings its = names(facts_.by_column->at.size());
+    const Strings its = draft_.fresh_iterators(facts_.by_column->at.size());
     const std::size_t q = *facts_.by_column->dimension_along(facts_.column);
     draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q, shape_.columns);
   }
@@ -237,14 +237,6 @@ class Product {
     draft_.vectors(anchor_.name, c1_, lanes_, "separate");
     draft_.unroll(anchor_.name, c1_, "separate");
     draft_.unroll(anchor_.name, r1_, "separate");
-  }
-
-  Strings names(std::size_t count) const {
-    static const char* const letters[] = {"x", "y", "z", "w", "u", "v"};
-    Strings made;
-    for (std::size_t n = 0; n < count; ++n)
-      made.push_back(draft_.fresh(n < 6 ? letters[n] : "x" + std::to_string(n)));
-    return made;
   }
 
   Draft& draft_;

@@ -164,7 +164,7 @@ class Rows {
   // Puts a product into registers: in the tiles of its reader, or in tiles that it copies.
   void tile(const Member& m) {
     const ProductFacts facts = *product_of(m);
-    const Strings own = own_loops(m);
+    const Strings own = own_loops(m, m.name);
     if (is_pointwise_product(m)) {
       in_registers(m, m.name, own[facts.row], own[facts.column]);
       if (!facts.by_column->is_contiguous(facts.column)) turned(m.name, facts);
@@ -175,7 +175,7 @@ class Rows {
     const std::string sums = draft_.fresh(m.name + "_sums");
     draft_.give("split", {LoopRef{m.name, column}, block_.columns, tiles, in});
     draft_.order(m.name, {tiles, row});
-    const Strings copied = names(m.results);
+    const Strings copied = draft_.fresh_iterators(m.results);
     draft_.give("copy_at", {LoopRef{m.name, tiles}, sums, copied});
     in_registers(m, sums, row, in);
     draft_.vectors(m.name, copied[facts.column], lanes_of(m));
@@ -183,39 +183,24 @@ class Rows {
     if (!facts.by_column->is_contiguous(facts.column)) turned(sums, facts);
   }
 
-  // The loops of the member's own iterators, or of what they were cut into.
-  Strings own_loops(const Member& m) const {
-    const Strings all = draft_.loops(m.name);
+  // The innermost loops of the member or of its sums, as many as it has iterators: those of its own
+  // iterators, or of what they were cut into.
+  Strings own_loops(const Member& m, const std::string& computation) const {
+    const Strings all = draft_.loops(computation);
     return {all.end() - std::ptrdiff_t(m.definition->iterators.size()), all.end()};
   }
 
   // For the contributions: for the rows, for vectors of columns, unrolled: the sums.
   void in_registers(const Member& m, const std::string& sums, const std::string& row,
                     const std::string& column) {
-    const Strings all = draft_.loops(sums);
-    Strings order;
-    for (const std::string& loop : all)
-      if (std::find(all.begin(), all.end(), loop) >= all.end() - own_count(m) && loop != row &&
-          loop != column)
-        order.push_back(loop);
+    Strings order = own_loops(m, sums);
+    std::erase_if(order, [&](const std::string& loop) { return loop == row || loop == column; });
     order.insert(order.end(), {row, column});
     draft_.order(sums, order);
     draft_.vectors(sums, column, lanes_of(m), "mask");
     draft_.unroll(sums, column, "guard");
     draft_.unroll(sums, row, "guard");
   }
-  static std::ptrdiff_t own_count(const Member& m) {
-    return std::ptrdiff_t(m.definition->iterators.size());
-  }
-
-  Strings names(std::size_t count) const {
-    static const char* const letters[] = {"x", "y", "z", "w", "u", "v"};
-    Strings made;
-    for (std::size_t n = 0; n < count; ++n)
-      made.push_back(draft_.fresh(n < 6 ? letters[n] : "x" + std::to_string(n)));
-    return made;
-  }
-
   void tile_reader(const Member& m, const ProductFacts& facts, const Member& reader) {
     const Strings all = draft_.loops(reader.name);
     const std::size_t own = all.size() - reader.definition->iterators.size();
@@ -230,7 +215,7 @@ class Rows {
   // { turned[j, d] -> turned[d, j] }, once for the kernel.
   void turned(const std::string& sums, const ProductFacts& facts) {
     const Access& read = *facts.by_column;
-    const Strings its = names(read.at.size());
+    const Strings its = draft_.fresh_iterators(read.at.size());
     std::size_t q = 0;
     while (q + 1 < its.size() && read.along[facts.column][q] != 1) ++q;
     draft_.turned_copy({sums, draft_.loops(sums).front()}, read.array, its, q);
