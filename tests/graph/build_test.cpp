@@ -9,12 +9,6 @@ using namespace strata::graph;
 
 using Extents = std::vector<std::int64_t>;
 
-Module parsed(const std::string& text) {
-  const Module module = parse_module(text);
-  verify(module);
-  return module;
-}
-
 // The machine's refusal.
 std::string refusal(const CompiledModule& model, const std::vector<VmValue>& given) {
   const VirtualMachine vm(model.executable, model.kernels);

@@ -10,12 +10,6 @@ using namespace strata::graph;
 
 using Extents = std::vector<std::int64_t>;
 
-Module parsed(const std::string& text) {
-  const Module module = parse_module(text);
-  verify(module);
-  return module;
-}
-
 // A program with one block of these bindings, whose result is %gv.
 Module program(const std::string& parameters, const std::string& result,
                const std::string& bindings) {

@@ -31,6 +31,13 @@ inline graph::Module checked(const graph::Module& module) {
   return module;
 }
 
+// The module of a text, which verifies.
+inline graph::Module parsed(const std::string& text) {
+  graph::Module module = graph::parse_module(text);
+  graph::verify(module);
+  return module;
+}
+
 inline graph::ValueType f32_tensor(const graph::Shape& dims) {
   return graph::ValueType::tensor(dims, Type::float32);
 }
