@@ -75,13 +75,13 @@ int strata_copy_array(struct halide_buffer_t* from, struct halide_buffer_t* to) 
     if (source->dim[d].extent == 0) return 0;
   if ((!source->host && !source->device) || (!target->host && !target->device))
     return strata_fail(strata_error_null_host, "%s: an array has no memory", copy_name);
-  if (!halide_buffer_copy && source->host && !source->device && target->host && !target->device) {
+  if (!halide_buffer_copy) {
+    if (!source->host || source->device || !target->host || target->device)
+      return strata_fail(strata_error_no_device, "%s: this program has no runtime for devices",
+                         copy_name);
     copy_elements(source, target, source->dimensions, source->host, target->host);
     return 0;
   }
-  if (!halide_buffer_copy)
-    return strata_fail(strata_error_no_device, "%s: this program has no runtime for devices",
-                       copy_name);
   strata_device_start();
   int code = halide_buffer_copy(NULL, from, target->host ? NULL : target->device_interface, to);
   source->flags = target->flags = 0;

@@ -1,6 +1,7 @@
 """Models by Strata beside other runtimes: interleaved, compared, as ratios.
 
-    python bench.py [--only NAME].. [--threads 1,2] [--rounds N] [--seconds S] [--model FILE INPUTS]..
+    python bench.py [--only NAME].. [--threads 1,2] [--rounds N] [--seconds S]
+                    [--model FILE INPUTS]..
 
 Variants: strata-bytes (what build does), strata-ops (FuseOps alone), strata-none (a kernel for each
 operator), onnxruntime, openvino; those that are not installed are left out. Each runs in a process
@@ -26,7 +27,7 @@ VARIANTS = ["strata-bytes", "strata-ops", "strata-none", "onnxruntime", "openvin
 
 
 class Worker:
-    """A process with one variant of a model.."""
+    """A process with one variant of a model."""
 
     def __init__(self, variant: str, model: Path, inputs: Path, threads: int):
         self.variant = variant

@@ -12,7 +12,6 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 
-
 class Writer:
     """Writes one graph: nodes, and constants drawn as they are asked for."""
 
@@ -41,10 +40,10 @@ class Writer:
     def scalar(self, value: float) -> str:
         return self.constant(np.float32(value))
 
-    def op(self, kind: str, *inputs: str, outputs: int = 1, **attributes: object) -> str:
-        names = [f"v{len(self.nodes)}_{k}" for k in range(outputs)]
-        self.nodes.append(helper.make_node(kind, list(inputs), names, **attributes))
-        return names[0]
+    def op(self, kind: str, *inputs: str, **attributes: object) -> str:
+        name = f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], **attributes))
+        return name
 
     def linear(self, x: str, given: int, made: int) -> str:
         return self.op("Add", self.op("MatMul", x, self.weight(given, made, summed=given)),
@@ -58,12 +57,9 @@ class Writer:
         return self.op("Mul", self.op("Mul", x, self.op("Add", erf, self.scalar(1))),
                        self.scalar(0.5))
 
-    def conv(self, x: str, given: int, made: int, window: int = 3, stride: int = 1,
-             group: int = 1) -> str:
-        w = self.weight(made, given // group, window, window, summed=given // group * window**2)
-        pad = window // 2
-        return self.op("Conv", x, w, kernel_shape=[window] * 2, strides=[stride] * 2,
-                       pads=[pad] * 4, group=group)
+    def conv(self, x: str, given: int, made: int, group: int = 1) -> str:
+        w = self.weight(made, given // group, 3, 3, summed=given // group * 9)
+        return self.op("Conv", x, w, kernel_shape=[3, 3], pads=[1] * 4, group=group)
 
     def batch_norm(self, x: str, channels: int) -> str:
         return self.op("BatchNormalization", x, self.positive(channels), self.weight(channels),

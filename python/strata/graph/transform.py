@@ -118,8 +118,9 @@ def text_of_groups(module: Module, fuse_opt_level: int = -1, *, by_bytes: bool =
 
 
 def groups(module: Module, fuse_opt_level: int = -1, *, by_bytes: bool = False) -> list[Group]:
-    """The groups that FuseOps(fuse_opt_level), or FuseByBytes, makes kernels. group.why() says for each edge whether
-    it is fused, and by which rule; and for each member where its kernel computes it."""
+    """The groups that FuseOps(fuse_opt_level), or FuseByBytes, makes kernels. group.why() says for
+    each edge whether it is fused, and by which rule; and for each member where its kernel computes
+    it."""
     return _graph.groups_of(module, fuse_opt_level, by_bytes)
 
 
