@@ -223,6 +223,22 @@ TEST_CASE("many threads contend for one result", "[atomic]") {
   strata_set_number_of_threads(threads);
 }
 
+// The buffer of total is one element on the stack in the loops of "second" and a row on the heap in
+// those of "all".
+TEST_CASE("atomic contributions on the stack in one nest, on the heap in another", "[atomic]") {
+  Function f("places");
+  Param N = f.param("N");
+  f.assume(N >= 2);
+  const Var rows("i", 0, N), t("t", 0, 3);
+  Input in = f.input("in", i32, {N, N});
+  Computation total = f.computation("total", {rows}, sum(Var("k", 0, N), in(i, k)));
+  Computation second = f.computation("second", {rows}, total(1));
+  Computation all = f.computation("all", {t, rows}, total(i));
+  total.atomic().compute_at({{second, i}, {all, t}});
+  Judged judged(f, {in.buffer(), second.buffer(), all.buffer()});
+  for (const std::int64_t n : {2, 5}) judged.check({n});
+}
+
 TEST_CASE("exact sums keep their order", "[rfactor]") {
   Function f("ordered");
   Param N = f.param("N"), K = f.param("K");

@@ -37,8 +37,10 @@ HExpr bytes_of(const std::vector<HExpr>& extents, Type type) {
 
 }  // namespace
 
+// A buffer may be on the stack in one nest and on the heap in another. Halide renames the pointer
+// to the heap, but not the memory, if a variable of its name stands outside of its scope.
 Allocation::Allocation(const Allocate& what, std::vector<HExpr> lowers, std::vector<HExpr> extents)
-    : name_("local." + what.buffer),
+    : name_((is_on_stack(what) ? "stack." : "heap.") + what.buffer),
       type_(what.type),
       memory_(what.memory),
       lowers_(std::move(lowers)),

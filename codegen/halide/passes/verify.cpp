@@ -63,12 +63,14 @@ class Verifier : public hi::IRVisitor {
     with(op->name, true, [&] { op->body.accept(this); });
   }
   void visit(const hi::Load* op) override {
+    if (bound_[op->name] == 0) complain("the memory " + op->name + " that is read is not bound");
     const int lanes = op->type.lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
       complain("a load of " + op->name + " has different lane counts");
     IRVisitor::visit(op);
   }
   void visit(const hi::Store* op) override {
+    if (bound_[op->name] == 0) complain("the memory " + op->name + " that is written is not bound");
     const int lanes = op->value.type().lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
       complain("a store to " + op->name + " has different lane counts");
