@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "codegen/loops/isl_expr.h"
+#include "codegen/loops/parametric_tile.h"
 #include "codegen/loops/scan.h"
 #include "codegen/loops/whole_range.h"
 #include "codegen/tree/thread_variable.h"
@@ -20,10 +21,19 @@ bool any_of_processor(const std::vector<const Loop*>& loops, Processor processor
                      [&](const Loop* loop) { return loop->processor == processor; });
 }
 
+// { : the loop runs }. Its steps are those of all values of a parametric tile around it.
+isl::set steps(const Nest& loop, const std::vector<const Loop*>& loops) {
+  isl::set at = bound(loop.whole);
+  for (int level = 0; level < loop.depth; ++level)
+    if (loops[std::size_t(level)]->tile_size)
+      at = without_iterator(at.intersect(inside_tile(at, level)), level);
+  return at;
+}
+
 // { : index = the thread's on this loop }, all iterators being parameters.
 isl::set at_thread(const isl::set& at, const isl::pw_aff& index, const Nest& loop,
-                   const Request& request) {
-  const auto range = thread_range(bound(loop.whole), loop.depth);
+                   const std::vector<const Loop*>& loops, const Request& request) {
+  const auto range = thread_range(steps(loop, loops), loop.depth);
   if (!range)
     throw request.refused(
         Code::E0502_code_generation_failed,
@@ -55,13 +65,19 @@ Allocator allocator(const std::vector<const Loop*>& around,
 }
 
 isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest*>& threads,
-                             std::size_t around, const Request& request) {
+                             const std::vector<const Loop*>& loops, int depth,
+                             const Request& request) {
+  const auto around =
+      std::size_t(std::count_if(loops.begin(), loops.begin() + depth + 1, [](const Loop* loop) {
+        return loop->processor == Processor::thread;
+      }));
   isl::set at = bound(times);
   for (std::size_t axis = 0; axis < thread_axes; ++axis) {
     if (threads.size() <= axis && axis < threads.size() + around) continue;
     const isl::pw_aff index = parameter_named(at, thread_variable(axis));
-    at = axis < threads.size() ? at_thread(at, index, *threads[threads.size() - 1 - axis], request)
-                               : at.intersect(index.eq_set(index.sub(index)));
+    at = axis < threads.size()
+             ? at_thread(at, index, *threads[threads.size() - 1 - axis], loops, request)
+             : at.intersect(index.eq_set(index.sub(index)));
   }
   return at.unbind_params(iterator_tuple(times));
 }

@@ -24,10 +24,11 @@ Allocator allocator(const std::vector<const Loop*>& around, const std::vector<co
 // parameters (codegen/tree/thread_variable.h): t_l - lower_l, lower_l the first of the steps that
 // the code makes of the thread loop at level l (codegen/loops/whole_range.h), and 0 on the axes
 // that no loop around has. "threads" has the thread loops inside of the allocating one, outermost
-// first. The "around" others, itself among them, have one iteration for what it allocates: their
-// axes are free.
+// first. The thread loops at the levels 0 .. depth of "loops", the allocating one among them, have
+// one iteration for what it allocates: their axes are free.
 isl::set with_thread_indices(const isl::set& times, const std::vector<const Nest*>& threads,
-                             std::size_t around, const Request& request);
+                             const std::vector<const Loop*>& loops, int depth,
+                             const Request& request);
 
 // Does one thread touch each place?  "places" = { b[e] : thread .. touches it }:
 //     { b[e] -> (x, y, z) }  is single-valued.

@@ -63,18 +63,12 @@ class LoopAccesses {
   // And for each thread of the block.
   AllTouched by_thread() const {
     return touched([&](const Nest& leaf, const std::vector<const Nest*>& threads) {
-      return with_thread_indices(leaf.whole, threads, threads_around(leaf), request_);
+      return with_thread_indices(leaf.whole, threads, space_.branches[leaf.branch()].loops,
+                                 nest_.depth, request_);
     });
   }
 
  private:
-  // The number of thread loops among this loop and those around it.
-  std::size_t threads_around(const Nest& leaf) const {
-    const auto& loops = space_.branches[leaf.branch()].loops;
-    return std::size_t(
-        std::count_if(loops.begin(), loops.begin() + nest_.depth + 1,
-                      [](const Loop* loop) { return loop->processor == Processor::thread; }));
-  }
   template <typename Times>
   AllTouched touched(const Times& times) const {
     AllTouched all;
