@@ -8,6 +8,7 @@
 #include "codegen/loops/isl_expr.h"
 #include "codegen/loops/parametric_tile.h"
 #include "codegen/tree/allocate.h"
+#include "codegen/tree/index_math.h"
 
 namespace strata {
 
@@ -23,6 +24,13 @@ bool has_copy(const std::vector<Nest>& siblings, const Nest& nest) {
 constexpr int most_pieces = 6;
 
 }  // namespace
+
+StmtPtr conditional(const If& branch) {
+  const auto decided = as_constant(branch.condition);
+  if (!decided) return make_stmt(branch);
+  const StmtPtr& taken = *decided != 0 ? branch.then : branch.otherwise;
+  return taken ? taken : make_stmt(Block{});
+}
 
 Position with_value(Position position, const std::string& name, const Expr& value) {
   position.values[name] = value;
@@ -119,7 +127,7 @@ void Generation::add_copies(std::vector<NodeStmt>& statements,
     const auto build = isl::ast_build::from_context(position.here);
     statements.push_back(
         {copy.position,
-         always ? stmt : make_stmt(If{expr(build.expr_from(runs), position), stmt, nullptr})});
+         always ? stmt : conditional({expr(build.expr_from(runs), position), stmt, nullptr})});
   }
 }
 
@@ -176,7 +184,7 @@ StmtPtr Generation::under(const isl::set& condition, const isl::set& context, co
   if (isl_set_plain_is_universe(condition.get())) return stmt;
   const Expr e = expr(isl::ast_build::from_context(context).expr_from(condition), position);
   if (position.in_pieces) lanes_.keep_apart(e, nest);
-  return make_stmt(If{e, stmt, nullptr, masks});
+  return conditional({e, stmt, nullptr, masks});
 }
 
 StmtPtr Generation::loop(const Nest& nest, const Position& position) {

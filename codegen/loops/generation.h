@@ -27,6 +27,9 @@ struct Position {
 
 Position with_value(Position position, const std::string& name, const Expr& value);
 
+// The branch, or what is taken of it if isl has decided the condition: then it is a number, 0 or 1.
+StmtPtr conditional(const If& branch);
+
 class Generation {
  public:
   Generation(const TimeSpace& space, std::set<std::string> taken, const TreeParts& parts,

@@ -42,9 +42,9 @@ StmtPtr Generation::scanned_if(const isl::ast_node_if& node, const Scan& scan, c
                                const Position& position) {
   const Expr condition = expr(node.cond(), position);
   if (position.in_pieces || node.has_else_node()) lanes_.keep_apart(condition, nest);
-  If result{condition, scanned(node.then_node(), scan, nest, position), nullptr, false};
-  if (node.has_else_node()) result.otherwise = scanned(node.else_node(), scan, nest, position);
-  return make_stmt(std::move(result));
+  const StmtPtr then = scanned(node.then_node(), scan, nest, position);
+  if (!node.has_else_node()) return conditional({condition, then, nullptr});
+  return conditional({condition, then, scanned(node.else_node(), scan, nest, position)});
 }
 
 StmtPtr Generation::scanned_for(const isl::ast_node_for& node, const Scan& scan, const Nest& nest,
