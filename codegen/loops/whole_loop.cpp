@@ -69,6 +69,7 @@ StmtPtr Generation::tile_loop(const Nest& nest, const isl::set& values, const Po
   For result = new_loop(nest);
   result.lower = first / size;
   result.upper = last / size + 1;
+  result.extent = constant_difference(result.upper, result.lower);
   lanes_.keep_apart(result.lower, nest);
   if (position.in_pieces) lanes_.keep_apart(result.upper, nest);
   const Expr begin = variable(result.variable) * size;
