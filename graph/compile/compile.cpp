@@ -11,6 +11,7 @@
 #include "graph/compile/kernel_cache.h"
 #include "graph/evaluate/element.h"
 #include "graph/tensor/order.h"
+#include "graph/tensor/views.h"
 
 namespace strata::graph {
 
@@ -40,8 +41,6 @@ struct CompiledTensors::Plan {
 };
 
 namespace {
-
-bool is_in_kernel(const Operation& op) { return op.computed() && !op.computed()->is_view; }
 
 // The dim with symbols instead of s0, s1, ..: sK becomes symbol K.
 Expr named(const Expr& dim, const std::vector<std::string>& symbols) {
@@ -74,7 +73,10 @@ std::string text_of(const std::vector<std::string>& names) {
 class Planner {
  public:
   Planner(const std::vector<Tensor>& results, const CompileOptions& options, const Where& where)
-      : options_(options), where_(where), read_outside_(results.begin(), results.end()) {
+      : options_(options),
+        where_(where),
+        results_(results.begin(), results.end()),
+        read_outside_(results_) {
     for (const auto& op : operations_of(results)) add(op);
   }
 
@@ -99,20 +101,26 @@ class Planner {
     const std::vector<Tensor> inputs = input_tensors(*op);
     int number = 0;
     for (const Tensor& t : inputs) {
-      const bool is_later = is_in_kernel(*op) && !t.op().is_placeholder() && !is_in_kernel(t.op());
+      const bool is_later = in_kernel(*op) && !t.op().is_placeholder() && !in_kernel(t.op());
       number = std::max(number, numbers_.at(&t.op()) + (is_later ? 1 : 0));
     }
     numbers_[op.get()] = number;
     Level& level = levels_[number];
-    (is_in_kernel(*op) ? level.members : level.between).push_back(op);
+    (in_kernel(*op) ? level.members : level.between).push_back(op);
     for (const Tensor& t : inputs)
       if (!is_inside(*op, t)) read_outside_.insert(t);
   }
 
+  // A result that is a view shares the memory of what it reads.
+  bool in_kernel(const Operation& op) const {
+    if (!is_in_kernel(op)) return false;
+    return !op.computed()->is_view ||
+           std::ranges::none_of(results_, [&](const Tensor& t) { return &t.op() == &op; });
+  }
+
   // A tensor is not an argument if only the kernel that computes it reads it.
   bool is_inside(const Operation& reader, const Tensor& t) const {
-    return is_in_kernel(reader) && is_in_kernel(t.op()) &&
-           numbers_.at(&t.op()) == numbers_.at(&reader);
+    return in_kernel(reader) && in_kernel(t.op()) && numbers_.at(&t.op()) == numbers_.at(&reader);
   }
 
   // Adds one kernel of the members, or several if it is too large. "kept" are the tensors that
@@ -158,6 +166,7 @@ class Planner {
 
   const CompileOptions& options_;
   Where where_;
+  std::set<Tensor> results_;
   std::map<const Operation*, int> numbers_;
   std::map<int, Level> levels_;
   std::set<Tensor> read_outside_;  // read outside of the kernel that computes them, or results

@@ -7,6 +7,7 @@
 
 #include "graph/ops/registry.h"
 #include "graph/tensor/order.h"
+#include "graph/tensor/views.h"
 
 namespace strata::graph {
 
@@ -134,27 +135,14 @@ std::set<std::string> symbols_in(const TensorKernel& kernel) {
   return symbols;
 }
 
-// Calls f for the indices of the accesses of an operation, unless it is a view.
+// Calls f for the indices of the accesses of an operation, unless it is a view of an array.
 void for_each_index(const Operation& op, const std::function<void(const Expr&)>& f) {
-  if (!op.computed() || op.computed()->is_view) return;
+  if (!op.computed() || (op.computed()->is_view && !reads_copy(op))) return;
   for (const Expr& scalar : op.body())
     visit(scalar, [&](const Expr& part) {
       if (part.op() != Op::access) return;
       for (const Expr& index : part.args()) f(index);
     });
-}
-
-// True for i d, i / d and i % d, which are quasi-affine in the iterator i only if d is a number.
-// True also for min(i, d), which is one of two indices.
-bool wants_number(const Expr& e) {
-  switch (e.op()) {
-    case Op::mul: return !free_variables(e).empty() && !symbols_of(e).empty();
-    case Op::div:
-    case Op::mod: return !symbols_of(e.args()[1]).empty();
-    case Op::min:
-    case Op::max: return !symbols_of(e).empty();
-    default: return false;
-  }
 }
 
 // Keeps the extents of windows, and extents in indices that want numbers.

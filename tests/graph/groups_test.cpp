@@ -71,6 +71,51 @@ TEST_CASE("a group says where its kernel computes each member", "[graph]") {
   CHECK(has_line(why, "    dense: product of gelu"));
 }
 
+// The heads of a part of the columns, as of the keys beside queries and values.
+TEST_CASE("a kernel computes a view of a copy, and makes no copy", "[graph]") {
+  const Value x = variable("x", f32_tensor({n, 24}));
+  const auto heads = [&](GraphBuilder& b, const Value& y) {
+    const Value part = b.emit(
+        call("strided_slice", {y}, attributes_in("begin=[8], end=[16], strides=[1], axes=[1]")));
+    const Value split = b.emit(call("reshape", {part}, attributes_in("shape=(n, 2, 4)")));
+    return b.emit(call("transpose", {split}, attributes_in("axes=[1, 0, 2]")));
+  };
+  const Module module = program({x}, [&](GraphBuilder& b) { return call("exp", {heads(b, x)}); });
+  const std::string why = groups_of(module)[0].why();
+  CAPTURE(why);
+  CHECK(has_line(why, "  kernel of strided_slice, reshape, transpose, exp\n"));
+  CHECK_FALSE(has_line(why, "  reshape: a view\n"));
+  const Module fused = fuse_ops()(module);
+  for (const std::int64_t rows : {0, 1, 3}) {
+    const NDArray given = counted({rows, 24}, 17);
+    const NDArray made = *run(fused, "main", {given}).array();
+    REQUIRE(made.extents() == std::vector<std::int64_t>{2, rows, 4});
+    for (std::int64_t h = 0; h < 2; ++h)
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t d = 0; d < 4; ++d)
+          CHECK(made.data<float>()[(h * rows + i) * 4 + d] ==
+                Approx(std::exp(given.data<float>()[i * 24 + 8 + h * 4 + d])));
+  }
+}
+
+TEST_CASE("a view of an argument, or a result, is a view", "[graph]") {
+  const Value x = variable("x", f32_tensor({n, 24}));
+  const auto why_of = [&](const std::function<Value(GraphBuilder&)>& body) {
+    return groups_of(program({x}, body))[0].why();
+  };
+  const Attributes split = attributes_in("shape=(n, 6, 4)"),
+                   other = attributes_in("axes=[1, 0, 2]");
+  CHECK(has_line(why_of([&](GraphBuilder& b) {
+                   return call("transpose", {b.emit(call("reshape", {x}, split))}, other);
+                 }),
+                 "  reshape: a view\n"));
+  CHECK(has_line(why_of([&](GraphBuilder& b) {
+                   const Value turned = b.emit(call("reverse", {x}, attributes_in("axes=[1]")));
+                   return call("reshape", {turned}, split);
+                 }),
+                 "  reshape: a view\n"));
+}
+
 TEST_CASE("edges say what is in the way of fusion", "[graph]") {
   const Value x = variable("x", f32_tensor({n}));
   const auto last_edges = [&](const std::function<Value(GraphBuilder&)>& body) {
