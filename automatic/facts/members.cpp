@@ -175,6 +175,28 @@ std::size_t shared_rows(const Member& producer, const Member& reader) {
   return least;
 }
 
+namespace {
+
+// c if the member reads the array at  j mod c,  j its iterator; 0 otherwise.
+std::int64_t panel_in(const Member& member, const std::string& array, std::size_t column) {
+  std::int64_t panel = 0;
+  const auto is_panel = [&](const Expr& index) {
+    return index.op() == Op::mod && index.args()[0].op() == Op::variable &&
+           index.args()[0].name() == member.iterator(column) &&
+           index.args()[1].op() == Op::constant;
+  };
+  for_each_expression(*member.definition, [&](const Expr& whole) {
+    visit(whole, [&](const Expr& e) {
+      if (e.op() != Op::access || e.name() != array) return;
+      for (const Expr& index : e.args())
+        if (is_panel(index)) panel = index.args()[1].node().integer;
+    });
+  });
+  return panel;
+}
+
+}  // namespace
+
 std::optional<ProductFacts> product_of(const Member& member) {
   const auto reads = member.reads();
   if (!member.is_sum() || !member.is_pure || reads.size() != 2 || !member.has_known_reads() ||
@@ -191,7 +213,8 @@ std::optional<ProductFacts> product_of(const Member& member) {
     for (std::size_t l = 0; column && l < *column && !row; ++l)
       if (member.count(l) == 1) row = l;
     if (row && column && *column + 1 == member.results)
-      return ProductFacts{*row, *column, by_row, by_column};
+      return ProductFacts{*row, *column, by_row, by_column,
+                          panel_in(member, by_column->array, *column)};
   }
   return std::nullopt;
 }

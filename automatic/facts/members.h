@@ -73,6 +73,9 @@ struct ProductFacts {
   std::size_t row, column;
   const Access* by_row;
   const Access* by_column;
+  // What is read by column is in panels of so many columns: [.., floor(j / panel), .., j mod
+  // panel]. 0: it is not.
+  std::int64_t panel = 0;
 };
 std::optional<ProductFacts> product_of(const Member& member);
 

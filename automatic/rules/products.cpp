@@ -36,8 +36,9 @@ struct Shape {
   }
 };
 
-// Tiles of r rows of v vectors, as in Machine::product_tile, the best tile first.
-std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
+// Tiles of r rows of v vectors, as in Machine::product_tile, the best tile first. In panels they are
+// as wide as fits in without crossing a border.
+std::vector<RegisterTile> tiles(const Machine& machine, Type type, std::int64_t panel) {
   const int lanes = machine.lanes(type), least = machine.fma_latency * machine.fma_units;
   const RegisterTile best = machine.product_tile(type);
   std::vector<RegisterTile> all;
@@ -51,6 +52,10 @@ std::vector<RegisterTile> tiles(const Machine& machine, Type type) {
   std::stable_sort(all.begin(), all.end(),
                    [&](const RegisterTile& a, const RegisterTile& b) { return cost(a) < cost(b); });
   all.insert(all.begin(), best);
+  int widest = 0;
+  for (const RegisterTile& t : all)
+    if (panel > 0 && panel % t.columns == 0) widest = std::max(widest, t.columns);
+  if (widest > 0) std::erase_if(all, [&](const RegisterTile& t) { return t.columns != widest; });
   constexpr std::size_t most = 5;
   if (all.size() > most) all.resize(most);
   return all;
@@ -253,7 +258,7 @@ class Product {
 
 // Can the copies of this shape be made, and are they enough? A copy takes all reads of its array,
 // so x has one copy if it is y, too. If the reader of s replaces x or y by its results, tiles read
-// copies.
+// copies. What is in panels already needs no copy in a panel.
 bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& shape) {
   const Access &x = *facts.by_row, &y = *facts.by_column;
   const bool turned = y.dense_stride(facts.column) == 0;
@@ -261,6 +266,7 @@ bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& sh
     return reader && operand.buffer == reader->statement.write().buffer;
   };
   if (shape.panel && (!shape.columns_outside || !y.is_contiguous(facts.column))) return false;
+  if (shape.panel && facts.panel > 0 && !is_replaced(y)) return false;
   if (shape.strips && !x.dimension_along(facts.row)) return false;
   if (shape.strips && x.array == y.array && (shape.panel || turned)) return false;
   if (is_replaced(x) && !shape.strips) return false;
@@ -306,7 +312,7 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
   }
   if (product.count(facts.row) == 1)  // a row alone: memory decides, and vectors side by side
     for (const int vectors : {4, 8}) add({.rows = 1, .columns = vectors * lanes});
-  for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type))
+  for (const auto& [rows, columns] : tiles(setting.machine, product.definition->type, facts.panel))
     for (const bool outside : {true, false})
       for (const bool panel : {true, false})
         for (const bool strips : {true, false}) {

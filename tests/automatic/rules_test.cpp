@@ -33,6 +33,16 @@ Unscheduled triple_product() {
   return {f, {a.buffer(), b.buffer(), d.buffer(), c.buffer()}};
 }
 
+// b is in panels of columns:  { [k, j] -> [floor(j / columns), k, j mod columns] }.
+Unscheduled product_in_panels(std::int64_t columns) {
+  Function f("panels");
+  Param N = f.param("N"), M = f.param("M"), K = f.param("K");
+  Var i("i", 0, N), j("j", 0, columns * M), k("k", 0, K);
+  Input a = f.input("a", f32, {N, K}), b = f.input("b", f32, {M, K, Expr(columns)});
+  Computation c = f.computation("c", {i, j}, sum(k, a(i, k) * b(j / columns, k, j % columns)));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
 // Softmax over the first index: a result needs all rows.
 Unscheduled softmax_of_columns() {
   Function f("columns");
@@ -189,6 +199,15 @@ TEST_CASE("the rule product takes sums of two factors alone") {
   CHECK(candidates(triple_product(), "product of c") == 0);
   CHECK(candidates(product_of_row(), "product of out: tiles of 1 x 64") > 0);
   CHECK(candidates(product_with_bias(), "tiles of 1 x") == 0);
+}
+
+// In panels of 32 columns, a tile of 64, the best one here, would cross a border.
+TEST_CASE("the rule product keeps its tiles within panels, and copies no panel") {
+  CHECK(candidates(product_of_matrices(), "a panel") > 0);
+  const Unscheduled program = product_in_panels(32);
+  CHECK(candidates(program, " x 32") > 0);
+  CHECK(candidates(program, "product of c") == candidates(program, " x 32"));
+  CHECK(candidates(program, "a panel") == 0);
 }
 
 TEST_CASE("the rule product takes sums of windows, unless sums are long") {
