@@ -31,6 +31,7 @@ Addresses runtime_symbols() {
   STRATA_ADD(strata_out_of_memory);
   STRATA_ADD(strata_index_out_of_range);
   STRATA_ADD(strata_run_parallel);
+  STRATA_ADD(strata_run_ranges);
   STRATA_ADD(strata_profile_begin);
   STRATA_ADD(strata_profile_end);
   // Buffers on the device move between kernels in process and linked kernels, so both use the same

@@ -43,9 +43,9 @@ enum { most_threads = 1024, patience_in_ns = 200000, looks_between_clocks = 64 }
 static const double waking = 16, least_share = 0.25, least_help = 2;
 
 struct loop {
-  strata_iteration run;
-  unsigned char* closure;
-  int first;          /* iteration 0 of the parts */
+  strata_range run;
+  void* closure;
+  int64_t first;      /* iteration 0 of the parts */
   struct parts parts; /* one for each thread that takes part; the first is the owner's */
   double work;
   atomic_int result;  /* of the first iteration that failed */
@@ -158,24 +158,12 @@ static int result_of(struct loop* loop) {
   return code;
 }
 
-/* Runs iterations in their order, until one fails. */
-static int run_in_order(strata_iteration run, long long first, long long end,
-                        unsigned char* closure) {
-  for (long long i = first; i < end; ++i) {
-    const int result = run(NULL, (int)i, closure);
-    if (result) return result;
-  }
-  return 0;
-}
-
 /* Runs iterations until none is left or one has failed; those of the part come first. */
 static void run_some(struct loop* loop, int part) {
   while (atomic_load_explicit(&loop->result, memory_order_relaxed) == 0) {
     const struct taken taken = strata_take(loop->parts, part);
     if (taken.first == taken.end) return;
-    const long long first = (long long)loop->first + taken.first;
-    const long long end = (long long)loop->first + taken.end;
-    const int result = run_in_order(loop->run, first, end, loop->closure);
+    const int result = loop->run(loop->closure, loop->first + taken.first, loop->first + taken.end);
     if (result) fail(loop, result);
   }
 }
@@ -401,12 +389,11 @@ static void run_on_own_threads(struct loop* loop) {
   wait_for_helpers(loop);
 }
 
-int strata_run_parallel(strata_iteration run, int first, int count, unsigned char* closure,
-                        double work) {
-  if (atomic_load(&all_are_long)) work = HUGE_VAL;
+/* Runs "count" iterations. */
+static int run_some_ranges(strata_range run, int64_t first, int count, void* closure, double work) {
   const int threads = threads_for(count, work);
   if (threads < 2 || (!atomic_load(&host.set) && !are_worth_threads(work)))
-    return run_in_order(run, first, (long long)first + count, closure);
+    return run(closure, first, first + count);
   char message[strata_message_size];
   struct part parts[threads];
   struct loop loop = {.run = run,
@@ -419,4 +406,37 @@ int strata_run_parallel(strata_iteration run, int first, int count, unsigned cha
   divide(&loop, count);
   if (!run_on_host(&loop)) run_on_own_threads(&loop);
   return result_of(&loop);
+}
+
+/* The parts count iterations in int. */
+int strata_run_ranges(strata_range run, int64_t first, int64_t end, void* closure, double work) {
+  if (atomic_load(&all_are_long)) work = HUGE_VAL;
+  int result = 0;
+  while (first < end && result == 0) {
+    const int count = end - first < INT_MAX ? (int)(end - first) : INT_MAX;
+    result = run_some_ranges(run, first, count, closure, work);
+    first += count;
+  }
+  return result;
+}
+
+struct iterations {
+  strata_iteration run;
+  unsigned char* closure;
+};
+
+/* Runs iterations in their order, until one fails. */
+static int run_in_order(void* iterations, int64_t first, int64_t end) {
+  const struct iterations* const all = iterations;
+  for (int64_t i = first; i < end; ++i) {
+    const int result = all->run(NULL, (int)i, all->closure);
+    if (result) return result;
+  }
+  return 0;
+}
+
+int strata_run_parallel(strata_iteration run, int first, int count, unsigned char* closure,
+                        double work) {
+  struct iterations all = {run, closure};
+  return strata_run_ranges(run_in_order, first, (int64_t)first + count, &all, work);
 }

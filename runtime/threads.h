@@ -1,6 +1,8 @@
-/* The entry point of emitted kernels for parallel loops. */
+/* The entry points of emitted kernels for parallel loops. */
 #ifndef STRATA_RUNTIME_THREADS_H
 #define STRATA_RUNTIME_THREADS_H
+
+#include <stdint.h>
 
 /* Runs one iteration, and returns 0 on success. Kernels pass no context. */
 typedef int (*strata_iteration)(void* context, int iteration, unsigned char* closure);
@@ -15,6 +17,12 @@ typedef int (*strata_iteration)(void* context, int iteration, unsigned char* clo
  * mean that the work is unknown; the loop then counts as long. */
 int strata_run_parallel(strata_iteration run, int first, int count, unsigned char* closure,
                         double work);
+
+/* Runs the iterations first .. end - 1 of a loop in order, and returns 0 on success. */
+typedef int (*strata_range)(void* closure, int64_t first, int64_t end);
+
+/* The same for a loop whose iterations are called in ranges, each of adjacent iterations. */
+int strata_run_ranges(strata_range run, int64_t first, int64_t end, void* closure, double work);
 
 /* For tests of threads: if "all" is not 0, every loop counts as long, whatever its work. */
 void strata_use_threads_for_all_loops(int all);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -135,6 +136,32 @@ std::size_t threads_for(double work) {
   return trace.threads.size();
 }
 
+// The ranges in which a loop has run.
+struct Ranges {
+  std::mutex lock;
+  std::map<std::int64_t, std::int64_t> ends;  // by their first iterations
+
+  bool cover(std::int64_t first, std::int64_t end) const {
+    std::int64_t next = first;
+    for (const auto& [begin, after] : ends) {
+      if (begin != next || after <= begin) return false;
+      next = after;
+    }
+    return next == std::max(first, end);
+  }
+};
+
+int note_range(void* closure, std::int64_t first, std::int64_t end) {
+  Ranges& ranges = *static_cast<Ranges*>(closure);
+  const std::lock_guard<std::mutex> held(ranges.lock);
+  return ranges.ends.emplace(first, end).second ? 0 : 1;
+}
+
+// Not before iteration 2^31.
+int fail_late(void*, std::int64_t first, std::int64_t) {
+  return first >= std::int64_t{1} << 31 ? -7 : 0;
+}
+
 void let_threads_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(50)); }
 
 struct Threads {
@@ -202,6 +229,29 @@ TEST_CASE("the caller gets the message of the failure whose code its loop return
     other.join();
     CHECK(wrong == 0);
   }
+}
+
+TEST_CASE("ranges of a loop are all its iterations, each once", "[threads]") {
+  constexpr std::int64_t far = std::int64_t{1} << 40;
+  for (const int number : {1, 3})
+    for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-7}, far})
+      for (const std::int64_t count : {-3, 0, 1, 1000}) {
+        CAPTURE(number, first, count);
+        const Threads threads(number);
+        Ranges ranges;
+        REQUIRE(strata_run_ranges(note_range, first, first + count, &ranges, much) == 0);
+        CHECK(ranges.cover(first, first + count));
+      }
+}
+
+// Each range is called once, so this takes no longer than a short loop.
+TEST_CASE("a loop in ranges may have more iterations than an int", "[threads]") {
+  constexpr std::int64_t count = std::int64_t{5} << 31;
+  const Threads threads(2);
+  Ranges ranges;
+  REQUIRE(strata_run_ranges(note_range, 3, 3 + count, &ranges, much) == 0);
+  CHECK(ranges.cover(3, 3 + count));
+  CHECK(strata_run_ranges(fail_late, 0, count, nullptr, much) == -7);
 }
 
 TEST_CASE("a child process runs parallel loops, too", "[threads]") {
