@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "codegen/entry/library_names.h"
 #include "codegen/refusal.h"
 
 namespace strata {
@@ -70,12 +71,16 @@ void check_buffer(const ArgumentBuffer& b, const std::string& kernel) {
                           std::to_string(STRATA_MAX_RANK) + " are possible");
 }
 
-// A kernel with such a name could replace a function of the runtime that it needs itself.
-void check_prefix(const std::string& kernel) {
+// A kernel with such a name could replace a function that it needs itself.
+void check_name(const std::string& kernel) {
   for (const char* const prefix : {"halide_", "strata_"})
     if (kernel.starts_with(prefix))
       throw refused(Code::E0105_bad_name, "the function " + kernel + " has a name of the runtime",
                     std::string("choose a name that does not begin with ") + prefix);
+  if (is_library_function(kernel))
+    throw refused(Code::E0105_bad_name,
+                  "the function " + kernel + " has a name of the library of C",
+                  "choose another name, for example " + kernel + "_kernel");
 }
 
 void check_kernel(const Kernel& kernel) {
@@ -108,7 +113,7 @@ void check_contract(const std::vector<Kernel>& kernels) {
   std::set<std::string> names;
   for (const Kernel& kernel : kernels) {
     take_name(names, kernel.name, "a kernel");
-    check_prefix(kernel.name);
+    check_name(kernel.name);
     check_kernel(kernel);
   }
 }

@@ -1,6 +1,7 @@
 // E0101 to E0105, E0107: wrong names.
 #include <strata/strata.h>
 
+#include "driver/back_end.h"
 #include "tests/error/told.h"
 
 namespace strata::test::names_test {
@@ -219,6 +220,31 @@ TEST_CASE("E0105: functions named as those of the runtime", "[error]") {
   the function halide_error has a name of the runtime
   to fix it: choose a name that does not begin with halide_
 )");
+}
+
+TEST_CASE("E0105: functions named as those of the library of C", "[error]") {
+  for (const std::string name :
+       {"free", "memcpy", "exp", "powf", "cabsl", "towupper", "dlsym", "main"})
+    for (const BackEnd& back_end : back_ends()) {
+      CAPTURE(name, back_end.name);
+      Function f(name);
+      Computation s = f.computation("s", {Var("i", 0, 4)}, 1.0f);
+      CodegenOptions options;
+      options.backend = back_end.name;
+      CHECK(told(f, [&] { f.jit({s.buffer()}, options); }) ==
+            "error E0105 bad name\n  in codegen(" + name + ") at HERE\n  the function " + name +
+                " has a name of the library of C\n  to fix it: choose another name, for example " +
+                name + "_kernel\n");
+    }
+}
+
+TEST_CASE("functions may be named nearly as those of the library of C", "[error]") {
+  for (const std::string name : {"freed", "expl_", "absf", "acosff", "f", "l"}) {
+    CAPTURE(name);
+    Function f(name);
+    Computation s = f.computation("s", {Var("i", 0, 4)}, 1.0f);
+    CHECK_NOTHROW(f.to_c({s.buffer()}));
+  }
 }
 
 TEST_CASE("E0105: arguments named as types of the header", "[error]") {

@@ -172,7 +172,7 @@ def test_calls_that_do_not_fit():
             (lambda: kernel(a, [[1.0]]), "argument b is list, not an array")]:
         with pytest.raises(TypeError, match=text):
             call()
-    f = st.Function("free")
+    f = st.Function("loose")
     f.param("K")
     i = st.Var("i", 0, 4)
     free = f.jit([f.computation("y", [i], st.Param("K") + i)])
