@@ -31,14 +31,6 @@ if(NOT STRATA_HALIDE STREQUAL "OFF")
     message(STATUS "Halide 21 was not found: the C compiler of the system makes code of kernels")
   endif()
 endif()
-# Without it, what kernels are linked with: their parallel loops are OpenMP's.
-if(NOT STRATA_HAS_HALIDE)
-  find_package(OpenMP QUIET COMPONENTS C)
-  if(NOT OpenMP_C_FOUND)
-    message(FATAL_ERROR "This C compiler has no OpenMP, which kernels need without Halide. gcc has it; "
-      "for clang install libomp-dev of Debian.")
-  endif()
-endif()
 
 # libmvec, glibc's vector math, has all functions since glibc 2.35, on x86-64. -lm links it.
 set(STRATA_HAS_LIBMVEC OFF)

@@ -1,5 +1,3 @@
-#include <dlfcn.h>
-
 #include <ostream>
 
 #include "codegen/c/compile.h"
@@ -14,20 +12,12 @@ namespace strata {
 
 namespace {
 
-c::SourceOptions source_options(const std::string& target) {
-  c::SourceOptions options;
-  options.vector_bytes = machine(target).vector_bits / 8;
-  return options;
-}
-
-// Loads the OpenMP functions that an object calls into this process: those of clang or of gcc.
-void load_openmp(const std::string& object) {
-  const bool by_clang = object.find("__kmpc_") != std::string::npos;
-  if (!by_clang && object.find("GOMP_") == std::string::npos) return;
-  const char* const library = by_clang ? "libomp.so.5" : "libgomp.so.1";
-  if (dlopen(library, RTLD_NOW | RTLD_GLOBAL)) return;
-  throw refused(Code::E0502_code_generation_failed, std::string(library) + " is not found",
-                "install the library of OpenMP of the C compiler");
+c::Form form_of(const std::string& target, c::Threads threads) {
+  c::Form form;
+  form.machine = machine(target);
+  form.vector_bytes = form.machine.vector_bits / 8;
+  form.threads = threads;
+  return form;
 }
 
 // The products of the stages.
@@ -51,7 +41,10 @@ Made made_by_c(const std::vector<Kernel>& kernels, const std::string& target,
     return file.empty() ? "" : c::compiled(made.text, {floats, cpu, kind});
   };
   const std::vector<Stage<Made>> table{
-      {"C", [&](const Made&) { return Made{c::source(kernels, source_options(target)), "", ""}; },
+      {"C",
+       [&](const Made&) {
+         return Made{c::source(kernels, form_of(target, c::Threads::runtime)), "", ""};
+       },
        "the compiler reads it"},
       {"C compiler",
        [&](Made made) {
@@ -66,9 +59,8 @@ Made made_by_c(const std::vector<Kernel>& kernels, const std::string& target,
 std::shared_ptr<const MachineCode> load_by_c(const Kernel& kernel, const std::string& target,
                                              const Addresses& known, StageRun& stages) {
   for (const std::string& single : single_targets(target)) machine(single);  // E0501
-  Made made = made_by_c({kernel}, "host", "native", {"in memory", "", "", ""}, stages);
-  load_openmp(made.object);
-  return loaded(std::move(made.object), kernel.name, known);
+  const Made made = made_by_c({kernel}, "host", "native", {"in memory", "", "", ""}, stages);
+  return loaded(made.object, kernel.name, known);
 }
 
 void write_by_c(const std::vector<Version>& versions, const Outputs& outputs, StageRun& stages) {
@@ -97,7 +89,7 @@ std::string kind_of_c() { return "C, " + host_machine().target; }
 BackEnd c_back_end() { return {"c", write_by_c, load_by_c, symbols_of_c, kind_of_c}; }
 
 std::string c_of(const Kernel& kernel, const std::string& target) {
-  return c::source({kernel}, source_options(target));
+  return c::source({kernel}, form_of(target, c::Threads::openmp));
 }
 
 }  // namespace strata

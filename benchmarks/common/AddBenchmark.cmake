@@ -137,7 +137,6 @@ macro(benchmark_strata_variant variant environment)
     DEPENDS ${generator} VERBATIM)
   set_source_files_properties("${object_of_variant}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   benchmark_program(${variant} any "${STRATA_BENCHMARK_COMMON}/strata.cpp" "${object_of_variant}")
-  target_link_libraries(${name}_${variant} PRIVATE gomp)
 endmacro()
 
 macro(benchmark_plain_c compiler threads source)

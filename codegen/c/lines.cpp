@@ -67,10 +67,10 @@ Lines::Block Lines::taken_off() {
   return own;
 }
 
-void Lines::close() {
+void Lines::close(const std::string& after) {
   last_ = taken_off();
   last_.end = lines_.size();
-  line("}");
+  line("}" + after);
 }
 
 void Lines::otherwise() {

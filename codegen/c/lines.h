@@ -21,7 +21,7 @@ class Lines {
     close();
   }
   void open(const std::string& head);
-  void close();
+  void close(const std::string& after = "");
   // "} else {" between two blocks.
   void otherwise();
   // A directive of the preprocessor.

@@ -34,11 +34,13 @@ struct Scope {
   std::map<std::string, std::string> parameters;
   std::map<std::string, std::string> scalars;  // arguments by value
   std::map<std::string, View> buffers;
-  std::set<std::string> taken;  // names in C
-  bool fast = false;            // the mode of floats
+  std::set<std::string> taken;               // names in C
+  std::map<std::string, std::string> types;  // of names in C that a range of a loop may use
+  bool fast = false;                         // the mode of floats
   Helpers* helpers = nullptr;
   std::map<std::string, std::string>* prototypes = nullptr;  // of C functions, by name
   std::vector<Note>* notes = nullptr;
+  std::string* ranges = nullptr;  // functions that run ranges of parallel loops
 
   // A name of C that nothing else has: "stem", or "stem" with a number.
   std::string fresh(const std::string& stem);

@@ -118,9 +118,9 @@ std::string in_pieces(const std::string& text) {
 // One kernel: its entry, and its loops for dense arguments and for any.
 class KernelSource {
  public:
-  KernelSource(const Kernel& kernel, const SourceOptions& options, Helpers& helpers,
+  KernelSource(const Kernel& kernel, const Form& form, Helpers& helpers,
                std::map<std::string, std::string>& prototypes)
-      : kernel_(kernel), options_(options), helpers_(helpers), prototypes_(prototypes) {
+      : kernel_(kernel), form_(form), helpers_(helpers), prototypes_(prototypes) {
     scope_.helpers = &helpers;
     scope_.prototypes = &prototypes;
     scope_.fast = kernel.floats == Floats::fast;
@@ -129,22 +129,31 @@ class KernelSource {
   }
 
   std::string text() {
-    std::string loops = function("_dense", {options_.vector_bytes, true}, kernel_.body);
+    std::string loops = function(true, kernel_.body);
     if (!dense_condition().empty())
-      loops += function("_any", {options_.vector_bytes, false},
-                        kernel_.fallback ? kernel_.fallback : kernel_.body);
+      loops += function(false, kernel_.fallback ? kernel_.fallback : kernel_.body);
     return loops + entry() + argument_list();
   }
 
  private:
+  // A new name in C. "type" is its type in the list of a function's parameters.
+  std::string named(const std::string& type, const std::string& stem) {
+    const std::string name = scope_.fresh(stem);
+    scope_.types[name] = type;
+    return name;
+  }
+
   void name_arguments() {
     for (const std::string& name : parameters_of(kernel_))
-      scope_.parameters[name] = scope_.fresh(name);
-    for (const ScalarArgument& s : kernel_.scalars) scope_.scalars[s.name] = scope_.fresh(s.name);
+      scope_.parameters[name] = named("int64_t ", name);
+    for (const ScalarArgument& s : kernel_.scalars)
+      scope_.scalars[s.name] = named(value_type(s.type) + " ", s.name);
     for (const ArgumentBuffer& b : kernel_.buffers) {
-      View view{scope_.fresh(b.name), b.type, {}, {}};
+      const std::string restricted = may_overlap(kernel_, b.name) ? "" : "restrict ";
+      const std::string constant = b.access == Access::read ? "const " : "";
+      View view{named(constant + memory_type(b.type) + " *" + restricted, b.name), b.type, {}, {}};
       for (std::size_t d = 0; d < b.lowers.size(); ++d)
-        view.strides.push_back(scope_.in_c(scope_.fresh(view.name + "_" + std::to_string(d))));
+        view.strides.push_back(scope_.in_c(named("int64_t ", view.name + "_" + std::to_string(d))));
       scope_.buffers[b.name] = view;
     }
   }
@@ -166,44 +175,45 @@ class KernelSource {
   // names alone.
   std::string list_of_loops(bool with_types, bool dense) const {
     std::string list;
-    const auto add = [&](const std::string& type, const std::string& name) {
-      list += (list.empty() ? "" : ", ") + (with_types ? type : "") + name;
+    const auto add = [&](const std::string& name) {
+      list += (list.empty() ? "" : ", ") + (with_types ? scope_.types.at(name) : "") + name;
     };
-    for (const std::string& name : parameters_of(kernel_))
-      add("int64_t ", scope_.parameters.at(name));
-    for (const ScalarArgument& s : kernel_.scalars)
-      add(value_type(s.type) + " ", scope_.scalars.at(s.name));
+    for (const std::string& name : parameters_of(kernel_)) add(scope_.parameters.at(name));
+    for (const ScalarArgument& s : kernel_.scalars) add(scope_.scalars.at(s.name));
     for (const ArgumentBuffer& b : kernel_.buffers) {
       const View& view = scope_.buffers.at(b.name);
-      const std::string restricted = may_overlap(kernel_, b.name) ? "" : "restrict ";
-      const std::string constant = b.access == Access::read ? "const " : "";
-      add(constant + memory_type(b.type) + " *" + restricted, view.name);
+      add(view.name);
       for (std::size_t d = 0; d < view.strides.size(); ++d)
-        if (!dense || d + 1 < view.strides.size()) add("int64_t ", name_of(view.strides[d]));
+        if (!dense || d + 1 < view.strides.size()) add(name_of(view.strides[d]));
     }
     return list.empty() && with_types ? "void" : list;
   }
 
-  // The function of the loops. "form.dense": last dimensions have the stride 1.
-  std::string function(const std::string& suffix, const Form& form, const StmtPtr& body) {
+  // The function of the loops, after those that it gives to threads. "dense": last dimensions have
+  // the stride 1.
+  std::string function(bool dense, const StmtPtr& body) {
     std::vector<Note> notes;
+    std::string ranges;
     Scope scope = scope_;
     scope.notes = &notes;
-    if (form.dense)
+    scope.ranges = &ranges;
+    if (dense)
       for (auto& [name, view] : scope.buffers)
         if (!view.strides.empty()) view.strides.back() = constant(Type::int64, 1);
+    Form form = form_;
+    form.dense = dense;
+    const std::string name = kernel_.name + (dense ? "_dense" : "_any");
     Lines loops(1);
     Statements(scope, loops, kernel_.name, form).write(body);
     Lines out;
-    const std::string list = list_of_loops(true, form.dense);
-    out.block("static int " + kernel_.name + suffix + "(" + list + ")", [&] {
+    out.block("static int " + name + "(" + list_of_loops(true, dense) + ")", [&] {
       for (const Note& note : notes)
         out.line("int64_t " + note.variable + " = STRATA_NOTHING_NOTED;");
       out.add(loops);
       for (const Note& note : notes) out.line(failure(scope, note));
       out.line("return 0;");
     });
-    return out.text() + "\n";
+    return ranges + out.text() + "\n";
   }
 
   std::string failure(Scope& scope, const Note& note) const {
@@ -341,7 +351,7 @@ class KernelSource {
   }
 
   const Kernel& kernel_;
-  const SourceOptions& options_;
+  const Form& form_;
   Helpers& helpers_;
   std::map<std::string, std::string>& prototypes_;
   Scope scope_;
@@ -350,7 +360,7 @@ class KernelSource {
 
 }  // namespace
 
-std::string source(const std::vector<Kernel>& kernels, const SourceOptions& options) {
+std::string source(const std::vector<Kernel>& kernels, const Form& form) {
   check_contract(kernels);
   Helpers helpers;
   std::map<std::string, std::string> prototypes;
@@ -359,7 +369,7 @@ std::string source(const std::vector<Kernel>& kernels, const SourceOptions& opti
     if (!kernel.partitions.empty())
       throw refused(Code::E0402_not_on_ranks, kernel.name + " runs on several ranks",
                     "take the back end of Halide for kernels on ranks");
-    functions += KernelSource(kernel, options, helpers, prototypes).text();
+    functions += KernelSource(kernel, form, helpers, prototypes).text();
   }
   std::string declared;
   for (const auto& [name, text] : prototypes) declared += text + "\n";

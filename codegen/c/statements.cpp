@@ -115,6 +115,7 @@ Expr Statements::named(const std::string& stem, const Expr& value) {
   if (value.args().empty()) return value;
   const std::string text = text_of(value), name = scope_.fresh(stem);
   out_.line("const int64_t " + name + " = " + text + ";");
+  scope_.types[name] = "int64_t ";
   return scope_.in_c(name);
 }
 
@@ -162,10 +163,12 @@ void Statements::loop_over(const std::string& variable, const std::string& lower
                            const std::string& upper, const Inside& inside) {
   const std::string name = scope_.fresh(variable);
   scope_.names[variable] = name;
+  scope_.types[name] = "int64_t ";
   out_.block(
       "for (int64_t " + name + " = " + lower + "; " + name + " < " + upper + "; ++" + name + ")",
       inside);
   scope_.names.erase(variable);
+  scope_.types.erase(name);
   scope_.taken.erase(name);
 }
 
@@ -173,31 +176,11 @@ void Statements::counted(const For& loop, const std::string& directive) {
   const std::string lower = bound(loop.lower);
   const std::string upper = bound(loop.extent ? loop.lower + *loop.extent : loop.upper);
   if (!directive.empty()) out_.directive(directive);
+  counted_from(loop, lower, upper);
+}
+
+void Statements::counted_from(const For& loop, const std::string& lower, const std::string& upper) {
   loop_over(loop.variable, lower, upper, [&] { write(loop.body); });
-}
-
-// Finds the notes that the body makes: a trial writes the body, and throws the text away.
-void Statements::note_what_fails(const For& loop) {
-  const Scope before = scope_;
-  Lines unused;
-  Statements trial(scope_, unused, kernel_, form_);
-  trial.values_ = values_;
-  trial.in_parallel_ = true;
-  trial.counted(loop, "");
-  scope_ = before;
-  for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);
-}
-
-// A reduction joins the notes of the iterations: the largest of each note.
-void Statements::parallel(const For& loop) {
-  if (in_parallel_ || lanes_) return counted(loop, "");
-  in_parallel_ = true;
-  note_what_fails(loop);
-  std::string notes;
-  for (const Note& note : *scope_.notes) notes += (notes.empty() ? "" : ", ") + note.variable;
-  counted(loop, "#pragma omp parallel for schedule(static)" +
-                    (notes.empty() ? "" : " reduction(max : " + notes + ")"));
-  in_parallel_ = false;
 }
 
 // for i in l .. l + n:  the body with i = l, l + 1, ..
@@ -383,6 +366,7 @@ void Statements::on_stack(const Allocate& s, const View& view) {
     throw cannot_generate("the buffer " + s.buffer + " on the stack has no constant size");
   out_.line("_Alignas(64) " + memory_type(s.type) + " " + view.name + "[" +
             std::to_string(*elements) + "];");
+  scope_.types[view.name] = memory_type(s.type) + " *restrict ";
   write(s.body);
 }
 
@@ -396,6 +380,7 @@ void Statements::on_heap(const Allocate& s, const View& view) {
   const std::string type = memory_type(s.type), note = note_of(scope_, s.buffer, {}, {});
   out_.line("const int64_t " + size + " = " + bytes + ";");
   out_.line(type + " *restrict " + view.name + " = strata_allocated(" + size + ");");
+  scope_.types[view.name] = type + " *restrict ";
   out_.open("if (!" + view.name + ")");
   out_.line(note + " = " + size + ";");
   out_.otherwise();

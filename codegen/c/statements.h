@@ -7,20 +7,16 @@
 #include <vector>
 
 #include "codegen/c/expressions.h"
+#include "codegen/c/form.h"
 #include "codegen/c/lines.h"
 #include "codegen/c/scope.h"
+#include "codegen/tree/work.h"
 
 namespace strata::c {
 
-// Which form a kernel's loops take.
-struct Form {
-  int vector_bytes = 64;  // of a vector; 0: loops over lanes, for a compiler to vectorize
-  bool dense = true;      // does the last dimension of each argument have the stride 1?
-};
-
 class Statements {
  public:
-  Statements(Scope& scope, Lines& out, std::string kernel, Form form)
+  Statements(Scope& scope, Lines& out, std::string kernel, const Form& form)
       : scope_(scope), out_(out), kernel_(std::move(kernel)), form_(form) {}
 
   void write(const StmtPtr& s);
@@ -48,8 +44,15 @@ class Statements {
   void loop_over(const std::string& variable, const std::string& lower, const std::string& upper,
                  const Inside& inside);
   void counted(const For& loop, const std::string& directive);
+  void counted_from(const For& loop, const std::string& lower, const std::string& upper);
   void parallel(const For& loop);
+  void by_openmp(const For& loop);
   void note_what_fails(const For& loop);
+  void by_runtime(const For& loop);
+  Lines body_of_range(const For& loop, const std::string& first, const std::string& end) const;
+  std::string work(const For& loop);
+  Expr total(const Work& work);
+  Expr repeated(const RepeatedWork& work);
   void copies(const For& loop);
   void lanes(const For& loop);
   void in_lanes(const Execute& s);
@@ -75,7 +78,7 @@ class Statements {
   Scope& scope_;
   Lines& out_;
   std::string kernel_;
-  Form form_;
+  const Form& form_;
   std::map<std::string, Expr> values_;  // of iterators whose loops are copies of their bodies
   const For* lanes_ = nullptr;          // the vector loop around
   Expr first_lane_;

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "driver/back_end.h"
 #include "tests/execution/workshop.h"
 
 extern "C" {
@@ -34,6 +35,12 @@ int strata_run_parallel(int (*run)(void *, int, unsigned char *), int first, int
   works[loops++] = work;
   for (int i = first; i < first + count; ++i) run(0, i, closure);
   return 0;
+}
+int strata_run_ranges(int (*run)(void *, int64_t, int64_t), int64_t first, int64_t end,
+                      void *closure, double work) {
+  counts[loops] = (int)(end - first);
+  works[loops++] = work;
+  return run(closure, first, end);
 }
 
 /* Of one row; the middle row has n elements if n is odd. */
@@ -86,32 +93,32 @@ int main(void) {
 }
 )";
 
-void compile_rows(const Workshop& workshop) {
+void compile_rows(const Workshop& workshop, const CodegenOptions& options) {
   Function f("rows");
   Param N = f.param("N"), M = f.param("M");
   Var i("i", 0, N), j("j", 0, M);
   Input in = f.input("in", f32, {N, M});
   Computation out = f.computation("out", {i, j}, in(i, j) * 2.0f);
   out.parallelize(i);
-  f.codegen({in.buffer(), out.buffer()}, workshop.file("rows.o"));
+  f.codegen({in.buffer(), out.buffer()}, workshop.file("rows.o"), options);
 }
 
-void compile_steps(const Workshop& workshop) {
+void compile_steps(const Workshop& workshop, const CodegenOptions& options) {
   Function f("steps");
   Param N = f.param("N");
   Var t("t", 1, N), i("i", 0, N), below("i", 0, t);
   Computation x = f.computation("x", {i}, cast(f32, i));
   x.update({t, below}, {below}, x(below) + 1.0f).parallelize(below);
-  f.codegen({x.buffer()}, workshop.file("steps.o"));
+  f.codegen({x.buffer()}, workshop.file("steps.o"), options);
 }
 
-void compile_triangle(const Workshop& workshop) {
+void compile_triangle(const Workshop& workshop, const CodegenOptions& options) {
   Function f("triangle");
   Param N = f.param("N");
   Var i("i", 0, N), j("j", 0, 2 * i + 1);
   Computation out = f.computation("out", {i, j}, cast(f32, i * j));
   out.parallelize(i);
-  f.codegen({out.buffer()}, workshop.file("triangle.o"));
+  f.codegen({out.buffer()}, workshop.file("triangle.o"), options);
 }
 
 struct Gather {
@@ -122,39 +129,59 @@ struct Gather {
   Computation out = f.computation("out", {i}, table(at(i)) + 1);
 
   Gather() { out.parallelize(i); }
-  JitFunction made() { return f.jit({at.buffer(), table.buffer(), out.buffer()}); }
+  JitFunction made(const CodegenOptions& options) {
+    return f.jit({at.buffer(), table.buffer(), out.buffer()}, options);
+  }
 };
+
+std::vector<CodegenOptions> all_back_ends() {
+  std::vector<CodegenOptions> all;
+  for (const BackEnd& back_end : back_ends()) {
+    all.emplace_back();
+    all.back().backend = back_end.name;
+  }
+  return all;
+}
+
+void check_gather(const JitFunction& kernel, std::int64_t n) {
+  Array<std::int64_t> at({n});
+  Array<std::int32_t> table({5}), out({n});
+  for (std::int64_t x = 0; x < 5; ++x) table(x) = std::int32_t(10 * x);
+  for (std::int64_t x = 0; x < n; ++x) at(x) = x % 5;
+  REQUIRE(kernel({n, 5}, {at, table, out}) == 0);
+  for (std::int64_t x = 0; x < n; ++x) REQUIRE(out(x) == 10 * (x % 5) + 1);
+  at(n / 2) = 5;
+  CHECK(kernel({n, 5}, {at, table, out}) == strata_error_index_out_of_range);
+  CHECK(std::string(strata_last_error()).find("index 0 of table was 5") != std::string::npos);
+}
 
 }  // namespace
 
-TEST_CASE("kernels tell the runtime how much work their parallel loops have", "[threads][halide]") {
-  const Workshop workshop;
-  compile_rows(workshop);
-  compile_steps(workshop);
-  compile_triangle(workshop);
-  workshop.write("main.c", program);
-  REQUIRE(workshop.c("undefined", "main.c rows.o steps.o triangle.o" + libraries + "-o main"));
-  CHECK(workshop.run() == 0);
+TEST_CASE("kernels tell the runtime how much work their parallel loops have", "[threads][c]") {
+  for (const CodegenOptions& options : all_back_ends()) {
+    CAPTURE(options.backend);
+    const Workshop workshop;
+    compile_rows(workshop, options);
+    compile_steps(workshop, options);
+    compile_triangle(workshop, options);
+    workshop.write("main.c", program);
+    REQUIRE(workshop.c("undefined", "main.c rows.o steps.o triangle.o" + libraries + "-o main"));
+    CHECK(workshop.run() == 0);
+  }
 }
 
-TEST_CASE("results and failures are the same with threads and without", "[threads]") {
-  Gather g;
-  const JitFunction kernel = g.made();
-  for (const std::int64_t n : {7, 100000})
-    for (const int all : {0, 1}) {
-      CAPTURE(n, all);
-      Array<std::int64_t> at({n});
-      Array<std::int32_t> table({5}), out({n});
-      for (std::int64_t x = 0; x < 5; ++x) table(x) = std::int32_t(10 * x);
-      for (std::int64_t x = 0; x < n; ++x) at(x) = x % 5;
-      strata_use_threads_for_all_loops(all);
-      REQUIRE(kernel({n, 5}, {at, table, out}) == 0);
-      for (std::int64_t x = 0; x < n; ++x) REQUIRE(out(x) == 10 * (x % 5) + 1);
-      at(n / 2) = 5;
-      CHECK(kernel({n, 5}, {at, table, out}) == strata_error_index_out_of_range);
-      CHECK(std::string(strata_last_error()).find("index 0 of table") != std::string::npos);
-      strata_use_threads_for_all_loops(0);
-    }
+TEST_CASE("results and failures are the same with threads and without", "[threads][c]") {
+  for (const CodegenOptions& options : all_back_ends()) {
+    Gather g;
+    const JitFunction kernel = g.made(options);
+    for (const std::int64_t n : {7, 100000})
+      for (const int all : {0, 1}) {
+        CAPTURE(options.backend, n, all);
+        strata_use_threads_for_all_loops(all);
+        check_gather(kernel, n);
+        strata_use_threads_for_all_loops(0);
+      }
+  }
 }
 
 }  // namespace strata::test::parallel_work_test

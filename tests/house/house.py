@@ -168,7 +168,7 @@ LINKS = {
     "codegen/halide": ("strata_halide", {
         "strata_codegen", "strata_runtime", "$<BUILD_INTERFACE:Halide::Halide>",
         "$<INSTALL_INTERFACE:Strata::libHalide>"}),
-    "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m", "OpenMP::OpenMP_C"}),
+    "runtime": ("strata_runtime", {"Threads::Threads", "dl", "m"}),
     "runtime/mpi": ("strata_mpi", {"strata_runtime", "MPI::MPI_C"}),
     "viewer": ("strata_viewer", {"strata_drawing", "strata_codegen"}),
     "driver": ("strata_driver", {"strata_schedule", "strata_codegen", "strata_halide",
@@ -315,8 +315,6 @@ def targets(house):
         folder, target = made.split(" ")
         found.setdefault(folder, []).append((target, set(linked.split())))
     absent = {LINKS[folder][0] for folder in OPTIONAL if folder not in found}
-    if "codegen/halide" in found:
-        absent.add("OpenMP::OpenMP_C")
     for folder, (name, links) in LINKS.items():
         if folder not in found:
             if folder not in OPTIONAL and not folder.startswith("graph/"):
