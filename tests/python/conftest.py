@@ -6,6 +6,13 @@ import pytest
 
 
 @pytest.fixture
+def halide():
+    """For tests of what only a build with Halide has."""
+    if os.environ.get("STRATA_HAS_HALIDE") == "OFF":
+        pytest.skip("this build has no Halide")
+
+
+@pytest.fixture
 def resident():
     """A function that returns how many bytes of memory this process holds."""
     if "asan" in os.environ.get("LD_PRELOAD", ""):

@@ -68,6 +68,13 @@ def test_kernels_are_not_named_as_functions_of_the_runtime(name):
     assert caught.value.code is st.Code.E0105_bad_name
 
 
+@pytest.mark.parametrize("name", ["free", "malloc", "exp"])
+def test_kernels_are_not_named_as_functions_of_the_library_of_c(name):
+    with pytest.raises(st.Error, match=f"choose another name, for example {name}_kernel") as caught:
+        doubled(name)
+    assert caught.value.code is st.Code.E0105_bad_name
+
+
 def test_names_of_c_functions_are_text():
     with pytest.raises(TypeError, match="the name of a C function is a str"):
         doubled(functions={3: 1})
@@ -190,5 +197,6 @@ def test_a_system_without_files_in_memory_has_temporary_files(told_on, tmp_path)
     assert told.startswith("E0503_cannot_write_file | set TMPDIR to a folder")
 
 
-def test_a_system_that_knows_no_flag_of_files_in_memory(told_on):
+# The C compiler writes to a folder, in any case.
+def test_a_system_that_knows_no_flag_of_files_in_memory(told_on, halide):
     assert told_on(1, "/proc") == "9"

@@ -17,5 +17,5 @@ def test_nothing_but_the_entry_is_defined():
     assert symbols("--defined-only") == ["PyInit__strata"]
 
 
-def test_halide_is_found_beside_the_package():
+def test_halide_is_found_beside_the_package(halide):
     assert any("Halide" in name for name in symbols("--undefined-only"))
