@@ -134,8 +134,8 @@ void add_build(nb::module_& m) {
           "The names of its kernels.");
   m.def("build", &built, "module"_a, nb::kw_only(), "interpreted"_a = false,
         "The module for a vm.VirtualMachine: fused by the passes that the current context enables\n"
-        "of FoldConstant, EliminateCommonSubexpr, ChooseLayouts and FuseByBytes, lowered, and\n"
-        "compiled, or with kernels that the interpreter evaluates.\n"
+        "of FoldConstant, EliminateCommonSubexpr, CombineParallelProducts, ChooseLayouts and\n"
+        "FuseByBytes, lowered, and compiled, or with kernels that the interpreter evaluates.\n"
         "\n"
         "Errors: E0601 the module breaks a rule, or calls a packed function that has the name of\n"
         "a global; those of the passes, and those of compile.");

@@ -280,6 +280,7 @@ void add_passes_of_library(nb::module_& m) {
   m.def("dead_code_elimination", &graph::dead_code_elimination);
   m.def("fold_constant", &graph::fold_constant);
   m.def("fma_rewrite", &graph::fma_rewrite);
+  m.def("combine_parallel_products", &graph::combine_parallel_products);
   m.def("choose_layouts", &graph::choose_layouts);
   m.def("fuse_ops", &graph::fuse_ops, "level"_a);
   m.def("fuse_by_bytes", &graph::fuse_by_bytes);

@@ -26,8 +26,14 @@ void require_distinct_names(const Module& module, const Where& where) {
 CompiledModule build(const Module& module, const BuildOptions& options, const Where& where) {
   verify(module, where);
   require_distinct_names(module, where);
-  std::vector<Pass> passes = {to_dataflow(),    fold_constant(), eliminate_common_subexpr(),
-                              choose_layouts(), fold_constant(), fuse_by_bytes()};
+  std::vector<Pass> passes = {to_dataflow(),
+                              fold_constant(),
+                              eliminate_common_subexpr(),
+                              combine_parallel_products(),
+                              fold_constant(),
+                              choose_layouts(),
+                              fold_constant(),
+                              fuse_by_bytes()};
   for (Pass& pass : lowering_passes()) passes.push_back(std::move(pass));
   CompiledModule made;
   made.lowered = sequential(passes, {"build", 0, {}})(module, where);

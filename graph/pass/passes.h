@@ -36,6 +36,15 @@ Pass eliminate_common_subexpr(const std::function<bool(const Binding&)>& is_exem
 // uses the product.
 Pass fma_rewrite();
 
+// Level 2, requires InferType; in dataflow blocks, except of functions that are primitive or have
+// the attribute compiler. Products of one tensor with several constants, as of queries, keys and
+// values, become one product with the constants side by side, and slices of it. So do the
+// operators after them, as a bias, that read the constants side by side in the same way
+// (pass/column_use.h). Only where what reads the slices moves elements, so that a kernel reads them
+// in place. FoldConstant concatenates the constants. (CombineParallelMatmul of Relax knows one
+// operator by its name.)
+Pass combine_parallel_products();
+
 // The wanted layouts of a call's tensors: texts such as "NCHW16c", one for each argument and each
 // result. An empty or missing text leaves the tensor as it is.
 struct WantedLayouts {

@@ -41,6 +41,7 @@ std::vector<Pass> all_passes() {
           fold_constant(),
           eliminate_common_subexpr(),
           fma_rewrite(),
+          combine_parallel_products(),
           alter_op_layout(),
           choose_layouts(),
           fuse_ops(),

@@ -56,6 +56,13 @@ def FoldConstant() -> Pass:
     return _graph.fold_constant()
 
 
+def CombineParallelProducts() -> Pass:
+    """Level 2: products of one tensor with several constants in dataflow blocks, as of queries, keys
+    and values, become one product, and slices of it, if operators that move elements read these.
+    Run FoldConstant after it, which concatenates the constants."""
+    return _graph.combine_parallel_products()
+
+
 def ChooseLayouts() -> Pass:
     """Level 2: tensors of dataflow blocks are stored as the kernels of sums of products read them
     best: constant factors in panels of columns, channels innermost where a window reads them. Run
