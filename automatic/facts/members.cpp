@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/sets/relation_text.h"
 #include "layers/flow/reads.h"
 
 namespace strata::automatic {
@@ -230,6 +231,15 @@ isl::map times_at(const Member& member, const std::vector<std::string>& range) {
   return isl::map(member.definition->domain.ctx(),
                   fmt::format("{{ {}[{}] -> [{}] }}", member.name,
                               fmt::join(numbered_iterators(member), ", "), fmt::join(range, ", ")));
+}
+
+std::string condition_text(const Member& member, const isl::set& instances) {
+  isl_set* named = instances.copy();
+  for (unsigned l = 0; l < member.definition->iterators.size(); ++l)
+    named = isl_set_set_dim_name(named, isl_dim_set, l, member.iterator(l).c_str());
+  const std::string text = canonical_text(isl::manage(named));
+  const std::size_t first = text.find(" : "), last = text.rfind(" }");
+  return first == std::string::npos ? "" : text.substr(first, last - first);
 }
 
 bool is_carried_inside(const Member& member, const isl::map& times, std::size_t first) {

@@ -83,6 +83,9 @@ std::optional<ProductFacts> product_of(const Member& member);
 isl::map times_at(const Member& member, const std::vector<std::string>& range);
 // The names i0, i1, .. of its iterators.
 std::vector<std::string> numbered_iterators(const Member& member);
+// The condition of a set of instances as isl prints it, in terms of the iterators' names: " : ..",
+// or nothing.
+std::string condition_text(const Member& member, const isl::set& instances);
 
 // Do instances of the member read each other's values at times that begin with "first" equal ones?
 // "times" is { S[i] -> [t] }.

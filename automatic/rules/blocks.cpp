@@ -22,7 +22,6 @@
 
 #include "automatic/rules/rules.h"
 #include "core/sets/coalesce.h"
-#include "core/sets/relation_text.h"
 
 namespace strata::automatic {
 
@@ -229,17 +228,7 @@ class Blocks {
   std::string piece(const std::string& name, int part, const Strings& time,
                     const isl::set& instances) const {
     return times(update_.name, update_.definition->iterators, name, part, time) +
-           condition(instances);
-  }
-
-  // " : .." as isl prints it.
-  std::string condition(const isl::set& instances) const {
-    isl_set* named = instances.copy();
-    for (unsigned l = 0; l < update_.definition->iterators.size(); ++l)
-      named = isl_set_set_dim_name(named, isl_dim_set, l, update_.iterator(l).c_str());
-    const std::string text = canonical_text(isl::manage(named));
-    const std::size_t first = text.find(" : "), last = text.rfind(" }");
-    return first == std::string::npos ? "" : text.substr(first, last - first);
+           condition_text(update_, instances);
   }
 
   LoopRef loop(const std::string& piece, const std::string& name) const {

@@ -375,6 +375,18 @@ Unscheduled elimination() {
   return {f, {matrix.buffer(), a.buffer()}};
 }
 
+// In step k, elements after column k read what the step has written there. The diagonal may be
+// negative, so column k changes.
+Unscheduled shortest_paths() {
+  Function f("paths");
+  Param N = f.param("N");
+  Var k("k", 0, N), i("i", 0, N), j("j", 0, N);
+  Input length = f.input("length", f32, {N, N});
+  Computation d = f.computation("d", {i, j}, length(i, j) - 1.25f);
+  f.loop(k, [&] { d.update({k, i, j}, {i, j}, min(d(i, j), 0.5f * (d(i, k) + d(k, j)))); });
+  return {f, {length.buffer(), d.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -407,6 +419,7 @@ const std::vector<Named>& algorithms() {
       {"filters_in_steps", filters_in_steps, {{0, 1}, {1, 3}, {3, 37}}},
       {"factorization", factorization, {{0}, {1}, {37}, {131}}},
       {"elimination", elimination, {{0}, {1}, {37}, {131}}},
+      {"shortest_paths", shortest_paths, {{0}, {1}, {37}, {131}}},
   };
   return all;
 }

@@ -47,6 +47,7 @@ Unscheduled sweeps_in_place();
 Unscheduled filters_in_steps();
 Unscheduled factorization();
 Unscheduled elimination();
+Unscheduled shortest_paths();
 
 struct Named {
   std::string name;

@@ -273,6 +273,16 @@ TEST_CASE("the rule bands writes diagonals where a point needs its neighbour alo
   CHECK(candidates(heat(), "diagonals") == 0);
 }
 
+TEST_CASE("the rule pieces takes updates that one iteration of a row divides alone") {
+  CHECK(candidates(shortest_paths(), "pieces of d_1: blocks of ") > 0);
+  CHECK(candidates(sweeps_in_place(), "pieces of ") == 0);
+  const std::string commands = commands_of(shortest_paths(), {{"N", 500}});
+  for (const char* part : {"-> before[1, k, 0, i, 0, j, 0] : ", "-> around[1, k, 0, i, 1, j, 0] : ",
+                           "vectorize(d_1.before.j, ", "vectorize(d_1.behind.j, "})
+    CHECK(commands.find(part) != std::string::npos);
+  CHECK(commands.find("vectorize(d_1.around") == std::string::npos);
+}
+
 TEST_CASE("the rule lines takes recurrences of lines that do not need each other alone") {
   CHECK(candidates(filter_of_rows(), "lines of z: blocks of 16 lines i") > 0);
   CHECK(candidates(filter_of_rows_above(), "lines of ") == 0);
