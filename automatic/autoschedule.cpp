@@ -87,10 +87,15 @@ class Choice {
   const Program& program() const { return program_; }
 
  private:
-  // Empty if the candidate is legal. Each candidate gets the budget of one command.
-  std::string refusal_of(const Program& candidate) try {
+  // Each part of a judgement gets the budget of one command, as it does outside of a search.
+  bool is_within_budget(const std::function<void()>& part) const {
     const Session& session = *before_.session;
-    const bool answered = session.within(double(session.budget()), [&] {
+    return session.within(double(session.budget()), part);
+  }
+
+  // Empty if the candidate is legal.
+  std::string refusal_of(const Program& candidate) try {
+    const bool answered = is_within_budget([&] {
       program_ = with_group_ended(before_, candidate, Given{options_.request.where});
     });
     return answered ? "" : "refused: " + to_string(Code::E0901_out_of_budget);
@@ -101,11 +106,14 @@ class Choice {
 
   // Empty if loops can be generated, and they are not too much code.
   std::string lowers(const Program& program) const try {
-    const Program ready = finished(program, arguments_, Given{options_.request.where});
     LowerOptions lowering{arguments_, options_.floats, options_.request, options_.code_limit};
     lowering.masks = masks_of(machine_);
-    lower(ready, lowering);
-    return "";
+    Program ready;
+    const bool answered =
+        is_within_budget(
+            [&] { ready = finished(program, arguments_, Given{options_.request.where}); }) &&
+        is_within_budget([&] { lower(ready, lowering); });
+    return answered ? "" : to_string(Code::E0901_out_of_budget);
   } catch (const Error& e) {
     return to_string(e.code());
   }

@@ -51,6 +51,15 @@ void check_values(std::size_t first, std::size_t step, int threads) {
     check_values(algorithms()[n], threads);
 }
 
+// Does the budget allow to generate the loops?
+bool has_loops(const Unscheduled& program) try {
+  program.f.loops(program.arguments);
+  return true;
+} catch (const Error& e) {
+  if (e.code() != Code::E0901_out_of_budget) throw;
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("autoschedule keeps what programs compute") { check_values(0, 2, 1); }
@@ -208,6 +217,24 @@ TEST_CASE("autoschedule gives no schedule of too much code to a function with a 
   INFO(report.text());
   CHECK(std::any_of(report.tried.begin(), report.tried.end(),
                     [](const auto& tried) { return tried.outcome.starts_with("E0903"); }));
+}
+
+TEST_CASE("autoschedule chooses nothing whose loops exceed the budget of one command") {
+  int changed = 0, unchanged = 0;
+  for (int budget = 1'000; budget < 1'000'000; budget += budget / 3) {
+    INFO("a budget of " << budget);
+    const Unscheduled plain = blur(), program = blur();
+    Function before = plain.f, f = program.f;
+    for (Function* one : {&before, &f}) one->set_budget(budget);
+    if (!has_loops(plain)) continue;
+    const Report report =
+        f.autoschedule(machine("znver4"), {.arguments = program.arguments, .threads = 1});
+    ++(report.changed ? changed : unchanged);
+    INFO(report.text());
+    CHECK(has_loops(program));
+  }
+  CHECK(changed > 0);
+  CHECK(unchanged > 0);
 }
 
 TEST_CASE("in the mode exact no sum of floats changes its order") {
