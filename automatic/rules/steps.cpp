@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "automatic/rules/lines.h"
+#include "automatic/rules/sums.h"
 
 namespace strata::automatic {
 
@@ -52,19 +53,30 @@ std::optional<Candidate> in_lines(const Facts& facts, const Member& m, int lanes
                    }};
 }
 
+// Sums in tiles of so many vectors of results, which stay in registers; with 0, in memory.
+std::optional<Candidate> sum_inside(const Setting& setting, const Member& m, int vectors) {
+  const int lanes = setting.machine.lanes(m.definition->type);
+  if (vectors && m.is_pure && m.adds_in_parts() && has_vectors_of_results(m, lanes))
+    return Candidate{
+        "", [&m, lanes, vectors](Draft& draft) { write_sums_in_tiles(draft, m, lanes, vectors); }};
+  auto candidates = sums_candidates(setting, {&m});
+  if (!m.is_pure || candidates.empty()) return std::nullopt;
+  const bool of_contributions = m.results == m.shared;  // 2 vectors hide most of the latency
+  return candidates[of_contributions && candidates.size() > 1 ? 1 : 0];
+}
+
 // What the rule writes for one member; nothing for most updates in place.
-std::optional<Candidate> inside_step(const Setting& setting, const Member& m) {
+std::optional<Candidate> inside_step(const Setting& setting, const Member& m, int vectors) {
   const int lanes = setting.machine.lanes(m.definition->type);
   if (lanes < 2 || m.shared == m.definition->iterators.size()) return std::nullopt;
-  if (m.is_sum()) {
-    auto candidates = sums_candidates(setting, {&m});
-    if (!m.is_pure || candidates.empty()) return std::nullopt;
-    const bool of_contributions = m.results == m.shared;  // 2 vectors hide most of the latency
-    return candidates[of_contributions && candidates.size() > 1 ? 1 : 0];
-  }
+  if (m.is_sum()) return sum_inside(setting, m, vectors);
   const auto along = loop_along_memory(m);
   if (!along || !is_parallel_in_step(m)) return in_lines(setting.facts, m, 2 * lanes);
   return in_results(setting.facts, m, *along, lanes);
+}
+
+std::string tiles_text(int vectors) {
+  return vectors ? ", sums in tiles of " + std::to_string(vectors) + " vectors" : "";
 }
 
 // Steps run one after another, so the loops over them are not parallel.
@@ -83,14 +95,24 @@ std::vector<Place> steps_places(const Setting& setting, const std::vector<const 
 }
 
 std::vector<Candidate> steps_candidates(const Setting& setting, const Place& place) {
-  std::vector<Candidate> inside;
-  for (const Member* m : place)
-    if (auto candidate = inside_step(setting, *m)) inside.push_back(std::move(*candidate));
-  if (inside.empty()) return {};
-  return {{"vectors inside", [inside, place](Draft& draft) {
-             for (const Candidate& one : inside) one.write(draft);
-             for (const Member* m : place) forget_shared_loops(draft, *m);
-           }}};
+  const auto has_tiles = [&](const Member* m) {
+    return m->is_pure && has_vectors_of_results(*m, setting.machine.lanes(m->definition->type));
+  };
+  const bool some_tiles = std::any_of(place.begin(), place.end(), has_tiles);
+  std::vector<Candidate> made;
+  for (const int vectors : {0, 2, 4, 8}) {
+    if (vectors && !some_tiles) continue;
+    std::vector<Candidate> inside;
+    for (const Member* m : place)
+      if (auto candidate = inside_step(setting, *m, vectors))
+        inside.push_back(std::move(*candidate));
+    if (inside.empty()) return {};
+    made.push_back({"vectors inside" + tiles_text(vectors), [inside, place](Draft& draft) {
+                      for (const Candidate& one : inside) one.write(draft);
+                      for (const Member* m : place) forget_shared_loops(draft, *m);
+                    }});
+  }
+  return made;
 }
 
 }  // namespace strata::automatic

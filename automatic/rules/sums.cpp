@@ -3,9 +3,9 @@
 //   of results         y[j] += a[i, j] x[i]: the contributions outside, vectors of j inside
 //   of contributions   y[i] += a[i, k] x[k]: lanes of k have sums of their own (rfactor), which are
 //                      added at the end
-#include <algorithm>
+#include "automatic/rules/sums.h"
 
-#include "automatic/rules/rules.h"
+#include <algorithm>
 
 namespace strata::automatic {
 
@@ -57,6 +57,29 @@ void in_lanes(Draft& draft, const Member& m, int lanes, int vectors) {
 
 }  // namespace
 
+void write_sums_in_tiles(Draft& draft, const Member& m, int lanes, int vectors) {
+  const std::size_t column = m.results - 1;
+  const std::string tiles = draft.fresh(m.iterator(column) + "0");
+  const std::string inside = draft.fresh(m.iterator(column) + "1");
+  const std::string sums = draft.fresh(m.name + "_sums");
+  const auto copied = draft.fresh_iterators(m.results);
+  draft.give("split", {LoopRef{m.name, m.iterator(column)}, lanes * vectors, tiles, inside});
+  auto order = names(m, m.results, m.definition->iterators.size());
+  order.push_back(inside);
+  draft.order(m.name, order);
+  draft.give("copy_at", {LoopRef{m.name, tiles}, sums, copied});
+  draft.vectors(sums, inside, lanes, "mask");
+  draft.unroll(sums, inside, "guard");
+  draft.vectors(m.name, copied.back(), lanes);
+  for (std::size_t l = m.shared; l < column; ++l) draft.parallel.push_back({m.name, m.iterator(l)});
+  draft.parallel.push_back({m.name, tiles});
+}
+
+bool has_vectors_of_results(const Member& m, int lanes) {
+  return m.is_sum() && lanes > 1 && m.results > m.shared && reads_along(m, m.results - 1) &&
+         m.statement.write().is_contiguous(m.results - 1) && m.count(m.results - 1) >= lanes;
+}
+
 std::vector<Place> sums_places(const Setting&, const std::vector<const Member*>& free) {
   std::vector<Place> places;
   for (const Member* m : free)
@@ -71,8 +94,7 @@ std::vector<Candidate> sums_candidates(const Setting& setting, const Place& plac
   std::vector<Candidate> made;
   if (lanes < 2) return made;
   const std::size_t last = m.definition->iterators.size() - 1;
-  if (m.results > m.shared && reads_along(m, m.results - 1) &&
-      m.statement.write().is_contiguous(m.results - 1) && m.count(m.results - 1) >= lanes)
+  if (has_vectors_of_results(m, lanes))
     made.push_back({"vectors of results", [&m, lanes](Draft& d) { in_results(d, m, lanes); }});
   const bool in_order = setting.exact && is_float(m.definition->type);
   if (!in_order && reads_along(m, last) && m.adds_in_parts())

@@ -28,7 +28,9 @@ inline examples::Scheduled definition() {
   });
   h.store_in({t + 1, j});
   start.store_in(h.buffer(), {Expr(0), j});
-  return {lstm, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
+  return {lstm,
+          {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()},
+          {{"T", 100}, {"H", 256}, {"D", 256}}};
 }
 
 }  // namespace lstm_benchmark

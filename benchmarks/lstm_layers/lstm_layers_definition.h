@@ -32,7 +32,9 @@ inline examples::Scheduled definition() {
   });
   h.store_in({l, t + 1, j});
   start.store_in(h.buffer(), {l, Expr(0), j});
-  return {f, {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()}};
+  return {f,
+          {x.buffer(), w.buffer(), u.buffer(), bias.buffer(), h.buffer()},
+          {{"L", 4}, {"T", 100}, {"H", 256}}};
 }
 
 }  // namespace lstm_layers_benchmark

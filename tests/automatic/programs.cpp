@@ -387,6 +387,21 @@ Unscheduled shortest_paths() {
   return {f, {length.buffer(), d.buffer()}};
 }
 
+// Each step multiplies the state of the step before by a matrix.
+Unscheduled recurrent_layer() {
+  Function f("layer");
+  Param T = f.param("T"), H = f.param("H");
+  Var t("t", 0, T), g("g", 0, 2), j("j", 0, H), k("k", 0, H);
+  Input x = f.input("x", f32, {T, H}), u = f.input("u", f32, {2, H, H});
+  Computation start = f.computation("start", {j}, Expr(0.5f)), state = start, h = start;
+  f.loop(t, [&] {
+    state = f.declare("state", {t, g, j}, f32);
+    h = f.computation("h", {t, j}, 0.25f * state(t, 0, j) + x(t, j) * state(t, 1, j));
+    state.define(sum(k, u(g, k, j) * select(t > 0, h(t - 1, k), start(k))));
+  });
+  return {f, {x.buffer(), u.buffer(), h.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -420,6 +435,7 @@ const std::vector<Named>& algorithms() {
       {"factorization", factorization, {{0}, {1}, {37}, {131}}},
       {"elimination", elimination, {{0}, {1}, {37}, {131}}},
       {"shortest_paths", shortest_paths, {{0}, {1}, {37}, {131}}},
+      {"recurrent_layer", recurrent_layer, {{0, 3}, {1, 1}, {3, 61}, {5, 70}}},
   };
   return all;
 }

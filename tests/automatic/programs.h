@@ -48,6 +48,7 @@ Unscheduled filters_in_steps();
 Unscheduled factorization();
 Unscheduled elimination();
 Unscheduled shortest_paths();
+Unscheduled recurrent_layer();
 
 struct Named {
   std::string name;

@@ -304,8 +304,16 @@ TEST_CASE("the rule plain writes vectors where results are beside each other") {
   CHECK(candidates(turned(), "plain of y: vectors of j") > 0);
 }
 
+TEST_CASE("the rule steps keeps sums in registers") {
+  const std::string commands = commands_of(recurrent_layer(), {{"T", 20}, {"H", 64}});
+  CHECK(commands.find("copy_at(state.j0, state_sums, {") != std::string::npos);
+  CHECK(commands.find("reorder(state.k, state.j1)") != std::string::npos);
+}
+
 TEST_CASE("the rule steps writes vectors inside of steps that are parallel alone") {
   CHECK(candidates(triangular_solver(), "steps of x_1") > 0);
+  CHECK(candidates(triangular_solver(), "sums in tiles") == 0);
+  CHECK(candidates(recurrent_layer(), "steps of h: vectors inside, sums in tiles of 4") > 0);
   CHECK(candidates(two_filters(1), "steps of q_1") == 0);
   CHECK(candidates(two_filters(0), "steps of q_1") > 0);
 }
