@@ -33,6 +33,8 @@ class CallArguments {
   CallArguments(const Arguments& arguments, const Values& sizes,
                 const std::vector<halide_buffer_t*>& given);
 
+  // Are the arrays the caller's?
+  bool are_given() const { return dense_.empty() && !buffers_.empty(); }
   const std::vector<std::int64_t>& parameters() const { return parameters_; }
   const std::vector<ScalarValue>& scalars() const { return scalars_; }
   const std::vector<halide_buffer_t*>& buffers() const { return buffers_; }

@@ -40,6 +40,10 @@ double tolerance(Type type) {
   return type == f32 ? 1e-3 : type == f16 ? 2e-2 : 1e-1;
 }
 
+// So many units in the last place may a sum in another order differ. Where a nudge of the inputs
+// changes results as usual, that is less than the tolerance.
+double rounding_errors(Type type) { return type == f64 ? 1000 : type == f32 ? 100 : 4; }
+
 double largest_magnitude(Type type, const std::string& bytes_expected) {
   double largest = 0;
   const std::size_t count = bytes_expected.size() / std::size_t(bytes(type));
@@ -92,11 +96,30 @@ double number_at(Type type, const void* memory, std::size_t n) {
   return 0;
 }
 
-std::string difference(Type type, const Memory& found, const std::string& expected, bool exact) {
+double effect_of_rounding(Type type, const std::string& results, const std::string& nudged) {
+  if (!is_float(type)) return 0;
+  double largest = 0;
+  for (std::size_t n = 0; n < results.size() / std::size_t(bytes(type)); ++n) {
+    const double apart =
+        std::abs(number_at(type, results.data(), n) - number_at(type, nudged.data(), n));
+    if (std::isfinite(apart)) largest = std::max(largest, apart);
+  }
+  return rounding_errors(type) * largest;
+}
+
+void nudge(Type type, const Memory& memory) {
+  const auto size = std::size_t(bytes(type));
+  if (!is_float(type)) return;
+  for (std::size_t n = 0; n < memory.bytes; n += size) memory.begin[n] ^= 1;
+}
+
+std::string difference(Type type, const Memory& found, const std::string& expected, bool exact,
+                       double more) {
   if (found.bytes != expected.size()) return "it has another size";
   if (std::memcmp(found.begin, expected.data(), found.bytes) == 0) return "";
   const auto size = std::size_t(bytes(type));
-  const double bound = exact ? 0 : tolerance(type) * largest_magnitude(type, expected);
+  const double bound =
+      exact ? 0 : std::max(more, tolerance(type) * largest_magnitude(type, expected));
   for (std::size_t n = 0; n < found.bytes / size; ++n) {
     if (std::memcmp(found.begin + n * size, expected.data() + n * size, size) == 0) continue;
     const double is = number_at(type, found.begin, n), should = number_at(type, expected.data(), n);

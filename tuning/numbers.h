@@ -33,7 +33,15 @@ double number_at(Type type, const void* memory, std::size_t index);
 
 // The first difference between the elements in memory and the expected bytes: "element 17 is 3 and
 // should be 4", or empty if there is none. Integers must be equal. Floats may differ by a tolerance
-// relative to the largest magnitude, which is 0 if "exact".
-std::string difference(Type type, const Memory& found, const std::string& expected, bool exact);
+// relative to the largest magnitude, or by "more" if that is larger; not at all if "exact".
+std::string difference(Type type, const Memory& found, const std::string& expected, bool exact,
+                       double more = 0);
+
+// By how much sums in another order may change the floats, if "nudged" are the results after a
+// nudge of all inputs. 0 of other types.
+double effect_of_rounding(Type type, const std::string& results, const std::string& nudged);
+
+// Changes each float by a unit in its last place.
+void nudge(Type type, const Memory& memory);
 
 }  // namespace strata::tuning

@@ -2,6 +2,7 @@
 
 #include <strata/runtime.h>
 
+#include <algorithm>
 #include <new>
 
 #include "core/record.h"
@@ -48,14 +49,38 @@ std::vector<std::string> arrays_written(const Subject& subject, const CallArgume
   return arrays;
 }
 
+// The contents of all arrays of a call.
+class Contents {
+ public:
+  Contents(const Subject& subject, const CallArguments& arguments)
+      : subject_(subject), arguments_(arguments) {
+    for (std::size_t n = 0; n < subject.names.size(); ++n) {
+      const Memory memory = memory_of(arguments.buffer(n));
+      arrays_.emplace_back(memory.begin, memory.begin + memory.bytes);
+    }
+  }
+  void restore_nudged() const {
+    for (std::size_t n = 0; n < arrays_.size(); ++n) {
+      const Memory memory = memory_of(arguments_.buffer(n));
+      std::copy(arrays_[n].begin(), arrays_[n].end(), memory.begin);
+      nudge(subject_.arguments.kernel.buffers[n].type, memory);
+    }
+  }
+
+ private:
+  const Subject& subject_;
+  const CallArguments& arguments_;
+  std::vector<std::vector<std::uint8_t>> arrays_;
+};
+
 // Empty if the results are right.
 std::string wrong_result(const Subject& subject, const Comparison& comparison) {
   const bool exact = subject.codegen.floats == Floats::exact;
   for (std::size_t n = 0; n < subject.names.size(); ++n) {
     if (!is_written(subject, n)) continue;
-    const std::string text =
-        difference(subject.arguments.kernel.buffers[n].type,
-                   memory_of(comparison.arguments.buffer(n)), comparison.expected[n], exact);
+    const std::string text = difference(subject.arguments.kernel.buffers[n].type,
+                                        memory_of(comparison.arguments.buffer(n)),
+                                        comparison.expected[n], exact, comparison.rounding[n]);
     if (!text.empty()) return subject.names[n] + ": " + text;
   }
   return "";
@@ -125,6 +150,16 @@ void told_failures(const Sender& sender, Act act) {
   }
 }
 
+// The arrays that a call with nudged inputs writes; the caller's arrays are not nudged.
+std::vector<std::string> after_nudge(const Subject& subject, const JitKernel& kernel,
+                                     const CallArguments& arguments, const Contents& before) {
+  if (!arguments.are_given()) {
+    before.restore_nudged();
+    call(kernel, arguments);
+  }
+  return arrays_written(subject, arguments);
+}
+
 KernelPtr exact_kernel(const Subject& subject, const Program& program) {
   try {
     return kernel_made(subject, program, Floats::exact);
@@ -141,11 +176,17 @@ void find_expected(const Subject& subject, const Program& program, const Sender&
     const KernelPtr kernel = exact_kernel(subject, program);
     sender.send(compiled);
     for (const Comparison& comparison : subject.comparisons) {
+      const Contents before(subject, comparison.arguments);
       const int code = call(*kernel, comparison.arguments);
-      if (code == 0)
-        sender.send(compared, recorded(arrays_written(subject, comparison.arguments)));
-      else
+      if (code != 0) {
         sender.send(not_compared, failure_text(code));
+        continue;
+      }
+      const auto arrays = arrays_written(subject, comparison.arguments);
+      sender.send(
+          compared,
+          recorded({recorded(arrays),
+                    recorded(after_nudge(subject, *kernel, comparison.arguments, before))}));
     }
   });
 }

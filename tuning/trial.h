@@ -17,6 +17,7 @@ namespace strata::tuning {
 struct Comparison {
   CallArguments arguments;
   std::vector<std::string> expected = {};  // bytes of each array; empty if only read
+  std::vector<double> rounding = {};       // effect_of_rounding
 };
 
 // What all candidates have in common.
@@ -41,7 +42,8 @@ struct Competitor {
 // The messages of both functions below, in this order:
 //   compiled   the machine code of the candidate
 //   ready      the machine code of the other candidate, if it had none
-//   compared   after each comparison; of find_expected with the arrays, as core/record.h has them
+//   compared   after each comparison; of find_expected with the arrays, and what they are after a
+//              nudge of the inputs, as core/record.h has them
 //   called     after each sample
 //   measured   the times
 // or, at the end, what went wrong.

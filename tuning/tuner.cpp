@@ -168,6 +168,15 @@ void Tuner::show_progress(Progress::Phase phase) {
                   standing_.score(Record{}.id()), std::max(seconds_left(), 0.0)});
 }
 
+// Takes the arrays that a call wrote, and those that it wrote after a nudge of its inputs.
+void Tuner::take_expected(Comparison& comparison, const std::vector<std::string>& both) const {
+  comparison.expected = *find_texts(both[0]);
+  const std::vector<std::string> nudged = *find_texts(both[1]);
+  for (std::size_t n = 0; n < nudged.size(); ++n)
+    comparison.rounding.push_back(effect_of_rounding(subject_->arguments.kernel.buffers[n].type,
+                                                     comparison.expected[n], nudged[n]));
+}
+
 // False if the time was not enough.
 bool Tuner::find_expected_results() {
   std::size_t next = 0;
@@ -176,7 +185,7 @@ bool Tuner::find_expected_results() {
   const Supervision supervision{[&](char kind, const std::string& text) {
                                   if (kind == compared) {
                                     known.push_back(std::move(subject_->comparisons[next]));
-                                    known.back().expected = *find_texts(text);
+                                    take_expected(known.back(), *find_texts(text));
                                   }
                                   if (kind == not_compared) failure = text;
                                   if (kind == refused || kind == failed) refusal = text;

@@ -35,6 +35,7 @@ class Tuner {
   void measure_all();
   std::vector<LegalCandidate> planned();
   bool find_expected_results();
+  void take_expected(Comparison& comparison, const std::vector<std::string>& both) const;
   bool goes_on();
   void measure(const LegalCandidate& candidate);
   void conclude(Record& record, const Ended& ended, const std::string& said);

@@ -82,6 +82,27 @@ TEST_CASE("the results of candidates are those of the program as it stands") {
   }
 }
 
+// In 60 steps of the logistic map, a rounding error of a sum grows by ten orders of magnitude.
+TEST_CASE("results that rounding errors change are not wrong") {
+  Function f("chaos");
+  Param N = f.param("N");
+  Var i("i", 0, N), k("k", 0, N), t("t", 0, 60);
+  Input a = f.input("a", f64, {N, N});
+  Computation s = f.computation("s", {i}, sum(k, a(i, k)));
+  Computation x = f.declare("x", {i, t}, f64);
+  x.define(select(t > 0, 3.9 * x(i, t - 1) * (1.0 - x(i, t - 1)),
+                  0.3 + 0.1 * s(i) / cast(f64, Expr(N))));
+  const Tuning tuning =
+      tune(f, {a.buffer(), x.buffer()}, {.sizes = {{"N", 120}}, .threads = 1, .candidates = 4});
+  INFO(tuning.text());
+  bool has_sums = false;
+  for (const Tuning::Candidate& c : tuning.candidates) {
+    CHECK(!c.outcome.starts_with("wrong"));
+    has_sums |= c.text.find("vectors of contributions") != std::string::npos;
+  }
+  CHECK(has_sums);
+}
+
 TEST_CASE("candidates that crash, hang, are wrong or eat memory cost a line") {
   const Folder folder;
   const std::string log = folder / "product.tuning";
