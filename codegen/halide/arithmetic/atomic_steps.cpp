@@ -121,11 +121,11 @@ HExpr neutral(const AtomicStep& step) {
   }
 }
 
-bool reads_its_place(const hi::Store& store) {
+bool reads_its_place(const hi::Store& store, bool same_index) {
   const hi::Call* call = call_in(store);
   if (!call) return true;
   const auto* old = call->args[0].as<hi::Load>();
-  return old && old->name == store.name && hi::equal(old->index, store.index);
+  return old && old->name == store.name && (!same_index || hi::equal(old->index, store.index));
 }
 
 HStmt with_atomics(const HStmt& statement) { return Atomics().mutate(statement); }

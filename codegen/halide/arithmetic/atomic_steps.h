@@ -40,8 +40,9 @@ HExpr combined(const AtomicStep& step, const HExpr& a, const HExpr& b);
 // op(a, neutral) = a
 HExpr neutral(const AtomicStep& step);
 
-// True if the store performs no step, or a step that reads the place of the store.
-bool reads_its_place(const Halide::Internal::Store& store);
+// True if the store performs no step, or a step that reads the buffer of the store: at its index,
+// if "same_index". A simplifier may write one of the two indices in another way than the other.
+bool reads_its_place(const Halide::Internal::Store& store, bool same_index);
 
 // "statement" with Halide's Atomic for each step.
 HStmt with_atomics(const HStmt& statement);

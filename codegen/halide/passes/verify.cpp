@@ -14,6 +14,7 @@ namespace hi = Halide::Internal;
 
 class Verifier : public hi::IRVisitor {
  public:
+  explicit Verifier(bool emitted) : emitted_(emitted) {}
   std::string found;
 
  private:
@@ -79,18 +80,19 @@ class Verifier : public hi::IRVisitor {
     const int lanes = op->value.type().lanes();
     if (op->index.type().lanes() != lanes || op->predicate.type().lanes() != lanes)
       complain("a store to " + op->name + " has different lane counts");
-    if (!reads_its_place(*op))
+    if (!reads_its_place(*op, emitted_))
       complain("an atomic step of " + op->name + " does not read the place that it stores to");
     IRVisitor::visit(op);
   }
 
+  const bool emitted_;  // has no pass changed the statement yet?
   std::map<std::string, int> bound_;
 };
 
 }  // namespace
 
 void verify(const HStmt& statement, const std::string& kernel, const std::string& pass) {
-  Verifier verifier;
+  Verifier verifier(pass == "emit");
   statement.accept(&verifier);
   if (!verifier.found.empty())
     throw cannot_generate("after pass '" + pass + "' of " + kernel + ": " + verifier.found);
