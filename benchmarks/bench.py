@@ -1,6 +1,6 @@
 """Times each kernel in all its variants and compares their results.
 
-    bench.py VARIANTS FOLDER [--quick] [--only NAME].. [--threads N,..]
+    bench.py VARIANTS FOLDER [--quick | --odd N] [--only NAME].. [--threads N,..]
 
 VARIANTS is the list that the build writes, one JSON object per line: kernel, variant, threads (one,
 several, any) and program, with its environment, or the reason why it is missing. Writes
@@ -36,6 +36,15 @@ def fits(threads, number):
 def sizes_of(program):
     return subprocess.run([program, "--sizes"], check=True, capture_output=True,
                           text=True).stdout.split()
+
+
+def odd_sizes(program, number):
+    """Small odd sizes, to compare results: there most tiles and vectors are partial."""
+    first = subprocess.run([program, "--numbers"], check=True, capture_output=True,
+                           text=True).stdout.split(",")
+    draw = random.Random(pathlib.Path(program).name)
+    return [",".join(str(draw.randrange(7, max(8, min(int(n), 61) + 1), 2)) for n in first)
+            for _ in range(number)]
 
 
 class Race:
@@ -119,6 +128,8 @@ def race_all(entries, arguments):
     for kernel in dict.fromkeys(entry["kernel"] for entry in entries):
         present = [e for e in entries if e["kernel"] == kernel and "program" in e]
         sizes = sizes_of(present[0]["program"])
+        if arguments.odd:
+            sizes = odd_sizes(present[0]["program"], arguments.odd)
         for size in sizes[:1] if arguments.quick else sizes:
             for threads in arguments.threads:
                 racing = [entry for entry in present if fits(entry["threads"], threads)]
@@ -138,6 +149,7 @@ def parsed():
     parser.add_argument("variants", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true", help="the first size, fewer samples")
+    parser.add_argument("--odd", type=int, metavar="N", help="N small odd sizes of each kernel")
     parser.add_argument("--only", action="append", metavar="NAME", help="a kernel; repeatable")
     parser.add_argument("--threads", default="1,2", help="numbers of threads, with commas",
                         type=lambda text: [int(number) for number in text.split(",")])

@@ -1,7 +1,9 @@
 // The process that runs one variant of a benchmark, started and controlled by benchmarks/bench.py.
 //
 //   PROGRAM --sizes         prints the name of each size
-//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers these lines:
+//   PROGRAM --numbers       prints the numbers of the first size, such as 480,640
+//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers these lines. SIZE
+//                           is a name, or the size itself: 21,37
 //     run N           runs N times, each from initial contents; prints the mean seconds per run
 //     write FILE      writes the results of the last run, as a reference
 //     compare FILE    prints the largest error of the last run's results as a part of the tolerance
@@ -80,10 +82,17 @@ void answer(const std::string& line, Case& data, Variant& variant) {
   }
 }
 
+// The numbers of "21,37", as many as each size has.
 template <typename Case>
-const Size& find_size(const std::string& name) {
+std::vector<std::int64_t> size_of(const std::string& name) {
   for (const Size& size : Case::sizes)
-    if (size.name == name) return size;
+    if (size.name == name) return size.values;
+  std::vector<std::int64_t> values;
+  std::istringstream text(name);
+  for (std::string number; std::getline(text, number, ',');)
+    if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+      values.push_back(std::stoll(number));
+  if (values.size() == Case::sizes.front().values.size()) return values;
   throw std::runtime_error("no such size: " + name);
 }
 
@@ -94,9 +103,18 @@ int process(int argc, char** argv) try {
     for (const Size& size : Case::sizes) std::printf("%s\n", size.name.c_str());
     return 0;
   }
+  if (argc == 2 && std::string(argv[1]) == "--numbers") {
+    const char* before = "";
+    for (const std::int64_t number : Case::sizes.front().values) {
+      std::printf("%s%lld", before, static_cast<long long>(number));
+      before = ",";
+    }
+    std::printf("\n");
+    return 0;
+  }
   if (argc != 3) throw std::runtime_error(std::string("usage: ") + argv[0] + " SIZE THREADS");
   strata_set_number_of_threads(std::stoi(argv[2]));
-  Case data(find_size<Case>(argv[1]).values);
+  Case data(size_of<Case>(argv[1]));
   Variant variant{data};
   std::printf("ready %.9g\n", data.operations());
   std::fflush(stdout);

@@ -120,6 +120,15 @@ class Harness(unittest.TestCase):
         self.assertIn("missing: rival, it was never written: square", run.output)
         ElementTree.fromstring(run.chart)
 
+    def test_odd_sizes_are_compared(self):
+        entries = [entry("strata", "right"), entry("gcc", "right")]
+        run = Run(entries, "--odd", "3", "--threads", "1", "--rounds", "2")
+        self.assertEqual(run.status, 0, run.output)
+        sizes = {int(size) for size, _, _ in run.records}
+        self.assertTrue(sizes and all(size % 2 == 1 for size in sizes), sizes)
+        entries[0] = entry("strata", "off")
+        self.assertEqual(Run(entries, "--odd", "1", "--threads", "1").status, 1)
+
     def test_only_takes_kernels_that_there_are(self):
         entries = [entry(v, "right", kernel=k) for k in ("square", "circle") for v in ("strata", "gcc")]
         run = Run(entries, "--quick", "--only", "circle")
