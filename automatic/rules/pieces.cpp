@@ -14,6 +14,8 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <algorithm>
+
 #include "automatic/rules/rules.h"
 #include "core/sets/coalesce.h"
 
@@ -62,12 +64,18 @@ isl::set one_of_run(const Member& m, const isl::set& carried) {
   return is_whole && chosen.is_single_valued() ? hull : hull.subtract(hull);
 }
 
+// The pieces that have instances.
 std::vector<PieceOfRun> pieces_of(const Member& m, const isl::set& hull, int block) {
-  const auto piece = [&](const std::string& name, const std::string& order) {
-    const isl::set found = in_one_run(m, order, block).intersect_range(hull).domain();
-    return PieceOfRun{name, coalesced(found).gist(instances_of(m)), order != "="};
+  std::vector<PieceOfRun> pieces;
+  const auto add = [&](const std::string& name, const std::string& order) {
+    const isl::set found = coalesced(
+        in_one_run(m, order, block).intersect_range(hull).domain().intersect(instances_of(m)));
+    if (!found.is_empty()) pieces.push_back({name, found.gist(instances_of(m)), order != "="});
   };
-  return {piece("before", "<"), piece("around", "="), piece("behind", ">")};
+  add("before", "<");
+  add("around", "=");
+  add("behind", ">");
+  return pieces;
 }
 
 class VectorsInPieces {
@@ -127,11 +135,16 @@ std::vector<Candidate> pieces_candidates(const Setting& setting, const Place& pl
   std::vector<Candidate> made;
   const isl::set hull = one_of_run(m, carried(m));
   if (lanes < 2 || hull.is_empty()) return made;
-  for (const auto& [block, length] : {std::pair(1, 1), {2, 1}, {2, 2}, {4, 4}})
-    made.push_back({fmt::format("blocks of {}, vectors of {}", block * lanes, length * lanes),
-                    [&m, hull, block = block * lanes, length = length * lanes](Draft& draft) {
-                      VectorsInPieces(draft, m, length).write(pieces_of(m, hull, block));
+  for (const auto& [vectors, length] : {std::pair(1, 1), {2, 1}, {2, 2}, {4, 4}}) {
+    const int block = vectors * lanes;
+    const std::vector<PieceOfRun> pieces = pieces_of(m, hull, block);
+    const auto has_vectors = [](const PieceOfRun& piece) { return piece.has_vectors; };
+    if (std::none_of(pieces.begin(), pieces.end(), has_vectors)) continue;
+    made.push_back({fmt::format("blocks of {}, vectors of {}", block, length * lanes),
+                    [&m, pieces, length = length * lanes](Draft& draft) {
+                      VectorsInPieces(draft, m, length).write(pieces);
                     }});
+  }
   return made;
 }
 

@@ -166,6 +166,17 @@ Unscheduled elimination_with_neighbours() {
   return {f, {matrix.buffer(), a.buffer()}};
 }
 
+// All elements of a row read its first one: none is before it.
+Unscheduled rows_minus_first_column() {
+  Function f("minus");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N);
+  Input x = f.input("x", f32, {N, N});
+  Computation d = f.computation("d", {i, j}, x(i, j));
+  d.update({i, j}, {i, j}, d(i, j) - 0.5f * d(i, 0));
+  return {f, {x.buffer(), d.buffer()}};
+}
+
 // Two arrays in turn: the next step reads all that a step has written, but for the last one.
 Unscheduled two_fields() {
   Function f("fields");
@@ -281,6 +292,7 @@ TEST_CASE("the rule pieces takes updates that one iteration of a row divides alo
                            "vectorize(d_1.before.j, ", "vectorize(d_1.behind.j, "})
     CHECK(commands.find(part) != std::string::npos);
   CHECK(commands.find("vectorize(d_1.around") == std::string::npos);
+  CHECK(candidates(rows_minus_first_column(), "pieces of d_1: blocks of ") > 0);
 }
 
 TEST_CASE("the rule lines takes recurrences of lines that do not need each other alone") {
