@@ -1,20 +1,18 @@
 // The history as steps: each command, and the lines of the program's text that it removed and
 // added.
-#include <algorithm>
 #include <sstream>
 
 #include "layers/text/text.h"
 #include "schedule/edit/command_operands.h"
 #include "schedule/table/command_text.h"
 #include "schedule/table/replay.h"
+#include "viewer/changes.h"
 #include "viewer/html.h"
 #include "viewer/panes.h"
 
 namespace strata::viewer {
 
 namespace {
-
-using Lines = std::vector<std::string>;
 
 // The commands that were given at once: one, or a group.
 std::vector<Lines> groups_of(const std::vector<std::string>& history) {
@@ -34,33 +32,6 @@ Lines layers_of(const Program& program) {
   Lines lines;
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;
-}
-
-struct Change {
-  char kind;  // '-' removed, '+' added
-  std::string line;
-};
-
-// The changes from a to b: lines outside of a longest common subsequence.
-std::vector<Change> changes(const Lines& a, const Lines& b) {
-  const std::size_t n = a.size(), m = b.size();
-  // common[i][j] is the length for a[i..] and b[j..].
-  std::vector<std::vector<int>> common(n + 1, std::vector<int>(m + 1, 0));
-  for (std::size_t i = n; i-- > 0;)
-    for (std::size_t j = m; j-- > 0;)
-      common[i][j] =
-          a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  std::vector<Change> found;
-  for (std::size_t i = 0, j = 0; i < n || j < m;) {
-    if (i < n && j < m && a[i] == b[j]) {
-      ++i, ++j;
-    } else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) {
-      found.push_back({'-', a[i++]});
-    } else {
-      found.push_back({'+', b[j++]});
-    }
-  }
-  return found;
 }
 
 // What the operands of a command name. A new loop or computation is one of the first operand's.

@@ -1,5 +1,6 @@
 #include "viewer/page.h"
 
+#include "viewer/frame.h"
 #include "viewer/html.h"
 #include "viewer/panes.h"
 #include "viewer/resources.h"
@@ -15,27 +16,24 @@ std::string pane(const std::string& name, const std::string& title, const std::s
          folded("pane", head, element("div", "content", "", content), open) + "</section>\n";
 }
 
-}  // namespace viewer
-
-std::string to_html(const Page& page) {
-  using namespace viewer;
+std::string panes_of(const Page& page) {
   const Marks marks(shown(page));
-  const std::string name = escaped(page.program.name);
   const std::string left = boxes_pane(page, marks) + algorithm_pane(page, marks) +
                            schedule_pane(page, marks) + storage_pane(page, marks) +
                            movement_pane(page, marks);
   const std::string right = loops_pane(page, marks) + assembly_pane(page, marks) +
                             history_pane(page, marks) + remarks_pane(page, marks) +
                             profile_pane(page, marks);
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-         "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
-         name + "</title>\n<style>" + page_css + "</style></head>\n<body class=\"strata\">" +
-         "<header><h1>" + name +
-         "</h1><p id=\"status\" role=\"status\">Choose a computation, a loop or a buffer to mark "
-         "it everywhere.</p></header>\n<main>\n" +
-         refusal_pane(page, marks) + element("div", "column", "", left) +
-         element("div", "column", "", right) + "</main>\n<script>" + page_js +
-         "</script></body></html>\n";
+  return refusal_pane(page, marks) + element("div", "column", "", left) +
+         element("div", "column", "", right);
+}
+
+}  // namespace viewer
+
+std::string to_html(const Page& page) {
+  return viewer::framed(page.program.name,
+                        "Choose a computation, a loop or a buffer to mark it everywhere.",
+                        viewer::panes_of(page));
 }
 
 std::string to_html_part(const Page& page) {

@@ -5,7 +5,9 @@
   const status = document.getElementById("status");
   const invitation = status.textContent;
   const marksOf = (element) => element.dataset.mark.split(" ");
-  const WORDS = { c: "computation", l: "loop", b: "buffer", v: "tree loop" };
+  const WORDS = { c: "computation", l: "loop", b: "buffer", v: "tree loop", n: "value", g: "group" };
+  // A page inside of a page has names of its own.
+  const scopeOf = (element) => element.closest("[data-scope]");
   const inWords = (mark) => WORDS[mark[0]] + " " + mark.slice(2);
 
   // Unfolds what holds the first marked element of an open pane, and scrolls the pane to it.
@@ -23,8 +25,9 @@
 
   function mark(chosen, origin) {
     const exact = chosen.filter((name) => name.startsWith("v:"));
+    const scope = origin ? scopeOf(origin) : null;
     for (const element of all) {
-      const marks = marksOf(element);
+      const marks = scopeOf(element) === scope ? marksOf(element) : [];
       element.classList.toggle("marked", marks.some((name) => chosen.includes(name)));
       element.classList.toggle("exact", marks.some((name) => exact.includes(name)));
     }
@@ -59,31 +62,33 @@
   });
   for (const pane of panes) pane.querySelector(".pane").addEventListener("toggle", () => show(pane));
 
-  // The history: one step is open at a time.
-  const steps = [...document.querySelectorAll(".steps > li")];
-  if (steps.length === 0) return;
-  let current = -1;
-  const bar = document.createElement("div");
-  bar.className = "bar";
-  const said = document.createElement("span");
-  function go(to) {
-    current = Math.max(-1, Math.min(to, steps.length - 1));
-    steps.forEach((step, n) => {
-      step.classList.toggle("current", n === current);
-      step.firstElementChild.open = n === current;
-    });
-    said.textContent = current < 0 ? "before all commands"
-                                   : "step " + (current + 1) + " of " + steps.length;
-    if (current >= 0) steps[current].scrollIntoView({ block: "nearest" });
+  // A history: one step is open at a time.
+  function addBar(list) {
+    const steps = [...list.children];
+    let current = -1;
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    const said = document.createElement("span");
+    function go(to) {
+      current = Math.max(-1, Math.min(to, steps.length - 1));
+      steps.forEach((step, n) => {
+        step.classList.toggle("current", n === current);
+        step.firstElementChild.open = n === current;
+      });
+      said.textContent = current < 0 ? "before all commands"
+                                     : "step " + (current + 1) + " of " + steps.length;
+      if (current >= 0) steps[current].scrollIntoView({ block: "nearest" });
+    }
+    for (const [name, by] of [["previous", -1], ["next", 1]]) {
+      const button = document.createElement("button");
+      button.className = name;
+      button.textContent = name;
+      button.addEventListener("click", () => go(current + by));
+      bar.append(button);
+    }
+    bar.append(said);
+    list.before(bar);
+    go(-1);
   }
-  for (const [name, by] of [["previous", -1], ["next", 1]]) {
-    const button = document.createElement("button");
-    button.id = name;
-    button.textContent = name;
-    button.addEventListener("click", () => go(current + by));
-    bar.append(button);
-  }
-  bar.append(said);
-  steps[0].parentElement.before(bar);
-  go(-1);
+  for (const list of document.querySelectorAll(".steps")) addBar(list);
 })();

@@ -13,6 +13,9 @@ namespace strata::viewer {
 std::string pane(const std::string& name, const std::string& title, const std::string& content,
                  bool open = false);
 
+// All panes of a page, in two columns.
+std::string panes_of(const Page& page);
+
 // The program whose layers are shown: the finished one, if there is one.
 const Program& shown(const Page& page);
 

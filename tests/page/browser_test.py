@@ -101,11 +101,11 @@ def blur(browser):
     step = "document.querySelector('.steps .current')?.textContent ?? ''"
     for number, command in enumerate(["tile(by.k, by.j, 8, 16", "compute_at(bx, by.j0)",
                                       "parallelize(by.k0)", "vectorize(by.j1)"], 1):
-        browser.click("#next")
+        browser.click(".next")
         assert browser.value(said) == f"step {number} of 4"
         assert command in browser.value(step)
     assert "loop j1 vector" in browser.value(step)
-    browser.click("#previous")
+    browser.click(".previous")
     assert "parallelize(by.k0)" in browser.value(step)
     changes = browser.value("[...document.querySelectorAll('.current del, .current ins')]"
                             ".map((one) => one.textContent.split(/\\s+/).join(' '))")
