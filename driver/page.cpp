@@ -11,7 +11,6 @@
 #include "driver/profile_text.h"
 #include "driver/remarks.h"
 #include "schedule/finish.h"
-#include "viewer/page.h"
 
 namespace strata {
 
@@ -41,7 +40,7 @@ std::string profile_if_called(const std::string& kernel) {
 
 // Adds the parts that depend on the arguments. If loops cannot be generated, adds the refusal.
 void add_loops(Page& page, CompilationUnit& unit, const std::vector<std::string>& arguments,
-               const std::string& target, const Where& where) try {
+               const std::string& target, bool with_assembly, const Where& where) try {
   StageRun stages(unit.program.name);
   CodegenOptions options;
   options.target = target;
@@ -49,11 +48,11 @@ void add_loops(Page& page, CompilationUnit& unit, const std::vector<std::string>
   page.ready = finished(unit.program, arguments, {where, Check::now});
   page.remarks = placed_remarks(unit, *page.kernel, arguments, {machine(target), {}}, where);
   page.profile = profile_if_called(unit.program.name);
-  try {
-    page.assembly = assembly_of(*page.kernel, options, stages);
-  } catch (const Error& error) {
-    page.why_no_assembly = error.what();
-  }
+  if (with_assembly) try {
+      page.assembly = assembly_of(*page.kernel, options, stages);
+    } catch (const Error& error) {
+      page.why_no_assembly = error.what();
+    }
 } catch (const Error& error) {
   page.refusal = error.refusal();
 }
@@ -78,8 +77,16 @@ void write_page(CompilationUnit& unit, std::vector<std::string> arguments,
   if (arguments.empty())
     arguments = unit.last ? unit.last->arguments : usual_arguments(unit.program);
   Page page = page_of(unit);
-  add_loops(page, unit, arguments, target, where);
+  add_loops(page, unit, arguments, target, true, where);
   write(page, path, {"html(" + unit.program.name + ")", where});
+}
+
+Page page_of(CompilationUnit& unit, const std::vector<std::string>& arguments, const Where& where) {
+  return guarded("html(" + unit.program.name + ")", where, [&] {
+    Page page = page_of(unit);
+    add_loops(page, unit, arguments, "host", false, where);
+    return page;
+  });
 }
 
 void write_page_of_refusal(const CompilationUnit& unit, const Error& refused,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/compilation_unit.h"
+#include "viewer/page.h"
 
 namespace strata {
 
@@ -14,6 +15,9 @@ namespace strata {
 // written.
 void write_page(CompilationUnit& unit, std::vector<std::string> arguments,
                 const std::string& target, const std::string& path, const Where& where);
+
+// The same as a value, without machine code.
+Page page_of(CompilationUnit& unit, const std::vector<std::string>& arguments, const Where& where);
 
 // Writes the page of a refused command.
 void write_page_of_refusal(const CompilationUnit& unit, const Error& refused,

@@ -1,7 +1,6 @@
 // Function: pages in HTML.
 #include "dsl/page.h"
 
-#include "driver/page.h"
 #include "dsl/author.h"
 #include "dsl/kernel.h"
 
@@ -12,6 +11,12 @@ void write_page(const Scheduled& scheduled, const std::string& target, const std
   FunctionState& state = Author::state(scheduled.function);
   const Request request{"html(" + state.program.name + ")", where};
   write_page(state, names_of(state.program, scheduled.arguments, request), target, path, where);
+}
+
+Page page_of(const Scheduled& scheduled, const Where& where) {
+  FunctionState& state = Author::state(scheduled.function);
+  const Request request{"html(" + state.program.name + ")", where};
+  return page_of(state, names_of(state.program, scheduled.arguments, request), where);
 }
 
 void Function::html(const std::string& path, const std::vector<Buffer>& arguments,

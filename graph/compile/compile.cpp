@@ -38,6 +38,7 @@ struct CompiledTensors::Plan {
   std::vector<Tensor> arguments, results;
   std::vector<Step> steps;
   std::string splits;  // lines that say why computations are in several kernels
+  CompileOptions options;
 };
 
 namespace {
@@ -328,10 +329,24 @@ std::string CompiledTensors::why() const {
   return text;
 }
 
+std::vector<TensorFunction> CompiledTensors::functions(const Where& where) const {
+  std::vector<TensorFunction> all;
+  for (const Step& step : plan_->steps) {
+    if (!step.kernel) continue;
+    std::vector<Tensor> tensors = step.kernel->inputs;
+    const std::vector<Tensor>& outputs = step.kernel->outputs;
+    tensors.insert(tensors.end(), outputs.begin(), outputs.end());
+    all.push_back(scheduled_function(*step.kernel->kernel, tensors, step.kernel->inputs,
+                                     plan_->options, where));
+  }
+  return all;
+}
+
 CompiledTensors compile(const std::vector<Tensor>& tensors, const CompileOptions& options,
                         const Where& where) {
   auto plan = std::make_shared<CompiledTensors::Plan>();
   plan->name = options.name;
+  plan->options = options;
   plan->arguments = placeholders_of(tensors);
   plan->results = tensors;
   Planner(tensors, options, where).plan(plan->steps, plan->splits);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/compile/function.h"
 #include "graph/evaluate/match.h"
 
 namespace strata::graph {
@@ -38,6 +39,8 @@ class CompiledTensors {
   // scheduled, with what was refused, and why there is more than one kernel. The names of tensors
   // are those for which the kernel was compiled.
   std::string why() const;
+  // The Functions of the kernels, in the order in which they run, scheduled as the kernels are.
+  std::vector<TensorFunction> functions(const Where& where = Where::here()) const;
 
  private:
   friend CompiledTensors compile(const std::vector<Tensor>&, const CompileOptions&, const Where&);

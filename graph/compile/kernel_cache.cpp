@@ -35,11 +35,13 @@ Expr numbered(const Expr& dim, const std::vector<std::string>& symbols) {
   });
 }
 
+constexpr const char* not_scheduled = "not scheduled: ";
+
 // What autoschedule did: one line, then one line for each computation and each refused candidate.
 std::string text_of_schedule(const Report& report) {
   std::string text = report.changed
                          ? "scheduled by " + std::to_string(report.commands.size()) + " commands\n"
-                         : "not scheduled: " + report.why_unchanged + "\n";
+                         : not_scheduled + report.why_unchanged + "\n";
   for (const Report::Member& m : report.members) text += m.computation + ": " + m.where + "\n";
   for (const Report::Tried& tried : report.tried)
     if (tried.outcome.starts_with("refused")) text += tried.text + ": " + tried.outcome + "\n";
@@ -60,9 +62,13 @@ class CodeMaker {
     return f;
   }
 
+  Report schedule(TensorFunction& f) const {
+    return f.function.autoschedule(machine(), {.arguments = f.arguments, .sizes = sizes_of(f)},
+                                   where_);
+  }
+
   void add_code(TensorFunction& f, SharedKernel& kernel) const {
-    const Report report = f.function.autoschedule(
-        machine(), {.arguments = f.arguments, .sizes = sizes_of(f)}, where_);
+    const Report report = schedule(f);
     kernel.schedule = text_of_schedule(report);
     try {
       kernel.code = f.function.jit(f.arguments, {}, nullptr, where_);
@@ -70,7 +76,7 @@ class CodeMaker {
     } catch (const Error& error) {
       if (!report.changed) throw;
       kernel.schedule =
-          "not scheduled: " + to_string(error.code()) + ", " + error.refusal().explanation + "\n";
+          not_scheduled + to_string(error.code()) + ", " + error.refusal().explanation + "\n";
     }
     TensorFunction plain = function();
     kernel.code = plain.function.jit(plain.arguments, {}, nullptr, where_);
@@ -154,6 +160,15 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
     store(text, kernel, where);
     return std::pair(std::move(kernel), Source::compiled);
   });
+}
+
+TensorFunction scheduled_function(const SharedKernel& kernel, const std::vector<Tensor>& tensors,
+                                  const std::vector<Tensor>& given, const CompileOptions& options,
+                                  const Where& where) {
+  const CodeMaker maker(tensors, given, options, where);
+  TensorFunction f = maker.function();
+  if (!kernel.schedule.starts_with(not_scheduled)) maker.schedule(f);
+  return f;
 }
 
 }  // namespace strata::graph
