@@ -12,8 +12,8 @@ set(library_targets
   strata_core strata_layers strata_schedule strata_drawing strata_codegen strata_automatic
   strata_viewer strata_halide strata_driver strata_dsl strata_tuning strata_vm strata_dim
   strata_tensor strata_evaluate strata_compile strata_operator strata_ops strata_ir
-  strata_graph_text strata_builder strata_onnx strata_fuse strata_run strata_pass strata_build
-  strata_graph)
+  strata_graph_text strata_builder strata_onnx strata_fuse strata_run strata_pass strata_graph_page
+  strata_build strata_graph)
 install(TARGETS ${library_targets} EXPORT StrataTargets)
 set(exports StrataRuntimeTargets StrataTargets)
 set(packages strata strata-runtime strata-shared-runtime)

@@ -15,6 +15,7 @@ void add_graph_values(nb::module_& m);
 void add_graph_modules(nb::module_& m);
 void add_graph_builder(nb::module_& m);
 void add_graph_passes(nb::module_& m);
+void add_graph_pages(nb::module_& m);
 void add_graph_runs(nb::module_& m);
 void add_graph_machine(nb::module_& m);
 void add_graph_onnx(nb::module_& m);

@@ -47,6 +47,7 @@ NB_MODULE(_strata, m) {
   add_graph_modules(graph);
   add_graph_builder(graph);
   add_graph_passes(graph);
+  add_graph_pages(graph);
   add_graph_runs(graph);
   add_graph_machine(graph);
   add_graph_onnx(graph);

@@ -35,6 +35,7 @@
 #include "graph/onnx/load.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"
+#include "graph/page/module_page.h"
 #include "graph/pass/context.h"
 #include "graph/pass/groups.h"
 #include "graph/pass/instruments.h"

@@ -173,7 +173,134 @@ def largest(browser):
     assert seconds < LONGEST
 
 
-TESTS = {"blur": blur, "gpu": gpu, "refusal": refusal, "largest": largest}
+# ---- pages of modules ----
+
+def texts(browser, selector):
+    return browser.value(f"""[...document.querySelectorAll({selector!r})]
+        .map((one) => one.textContent.trim())""")
+
+
+def operators(browser, inside=""):
+    """The labels of the boxes in a graph."""
+    return texts(browser, f"{inside} section.graph .operator text")
+
+
+def fits(browser):
+    """No window of these widths has to be scrolled sideways, and dark windows have dark pages."""
+    for width in 390, 1280, 1920:
+        browser.resize(width, 900)
+        wide = browser.value("document.documentElement.scrollWidth")
+        assert wide <= width, f"{wide} pixels in a window of {width}"
+    lightness = """getComputedStyle(document.body).backgroundColor.match(/\\d+/g)
+        .reduce((sum, part) => sum + Number(part), 0)"""
+    for scheme, is_dark in ("light", False), ("dark", True):
+        browser.call("Emulation.setEmulatedMedia",
+                     features=[{"name": "prefers-color-scheme", "value": scheme}])
+        assert (browser.value(lightness) < 300) == is_dark, scheme
+    browser.resize(1500, 1400)
+
+
+def module(browser):
+    fits(browser)
+    opens = browser.value("""[...document.querySelectorAll("main > .column > section")]
+        .map((one) => one.className + " " + one.firstElementChild.open)""")
+    assert opens == ["graph true", "program false", "dominators false", "groups true",
+                     "passes false"], opens
+    assert sorted(operators(browser)) == ["bias", "bias_add · 0", "dense · 0", "relu · 0",
+                                          "sum · 1", "w", "x"], operators(browser)
+    count = "document.querySelectorAll('section.graph path.{}').length"
+    assert browser.value(count.format("fused")) == 2
+    assert browser.value(count.format("apart")) == 4
+    below = browser.value("""(() => {
+        const top = (name) => [...document.querySelectorAll("section.graph .operator")]
+            .find((one) => one.textContent.includes(name)).getBoundingClientRect().top;
+        return ["x", "dense", "bias_add", "relu", "sum"].map(top); })()""")
+    assert below == sorted(below) and len(set(below)) == 5, below
+
+    # A group, in all parts.
+    browser.click("section.groups [data-mark='g:0']")
+    chosen = marked(browser, "graph")
+    assert [one.split(" · ")[0].split()[-1] for one in chosen] == ["dense", "bias_add", "relu"], chosen
+    assert [line.split()[0] for line in marked(browser, "program")] == ["%lv", "%lv1", "%lv2"]
+    browser.click("section.graph [data-pick='n:main.lv1']")
+    [line] = marked(browser, "program")
+    assert line.strip() == "%lv1 = bias_add(%lv, %bias)  # group 0", line
+    [row] = marked(browser, "dominators")
+    assert row == "%lv1 (bias_add): all uses meet in %lv2 (relu), elementwise", row
+
+    # Why; where the kernel computes what; what the operations are.
+    browser.value("document.querySelector('.group').open = true")
+    edges = texts(browser, ".group[open] .edges li")
+    takes = "a product or window takes what is elementwise after it"
+    only = "a product or window takes only what is elementwise after it, and that is reduction"
+    assert edges[3:] == [f"%lv (dense) -> %lv1 (bias_add): fused, {takes}",
+                         f"%lv1 (bias_add) -> %lv2 (relu): fused, {takes}",
+                         f"%lv2 (relu) -> %gv (sum): apart, {only}"], edges
+    [why] = texts(browser, ".group[open] .why")
+    assert "kernel of dense, bias_add, relu" in why and "bias_add: inlined" in why, why
+    browser.value("document.querySelector('.operation').open = true")
+    assert texts(browser, ".operation[open] code") == ["dense(i0, i1): Tensor[(n, m), float32]"]
+    assert texts(browser, ".operation[open] .tree span") == [
+        "sum over k in [0, k)", "mul", "p0[i0, k]", "p1[i1, k]"]
+
+    # The kernel's page has marks and a history of its own.
+    browser.value("document.querySelector('.kernel').open = true")
+    browser.click(".kernel[open] section.boxes [data-mark='c:dense']")
+    scopes = browser.value("""[...new Set([...document.querySelectorAll(".marked")]
+        .map((one) => one.closest("[data-scope]")?.dataset.scope))]""")
+    assert scopes == ["k0.0"], scopes
+    browser.click(".kernel[open] section.history > details > summary")
+    browser.click(".kernel[open] .next")
+    [said] = texts(browser, ".kernel[open] .bar span")
+    assert said.startswith("step 1 of "), said
+
+    times = texts(browser, "section.passes pre")[0].split("\n")
+    assert [line.split(":")[0] for line in times] == ["sequential", "  FoldConstant",
+                                                      "  DeadCodeElimination"], times
+
+
+def fused(browser):
+    """The module's primitive functions are groups; the calls of them have their numbers."""
+    assert texts(browser, "section.graph h3") == ["@fused_dense_bias_add_relu", "@fused_sum", "@main"]
+    found = operators(browser)
+    for label in ("dense · 0", "relu · 0", "sum · 1", "@fused_dense_bias_add_relu · 0",
+                  "@fused_sum · 1"):
+        assert label in found, found
+    assert not browser.value("document.querySelector('section.passes, .kernel') !== null")
+
+
+def two(browser):
+    fits(browser)
+    lines = [" ".join(line.split()) for line in
+             texts(browser, "section.difference del, section.difference ins")]
+    assert lines == ["- %lv1 = exp(%x) # group 0", "- %lv2 = add(%lv1, 1.0f32) # group 0",
+                     "+ %lv2 = add(%lv, 1.0f32) # group 0"], lines
+    assert sorted(operators(browser, ".before")) == [
+        "add · 0 · differs", "divide · 0", "exp · 0", "exp · 0 · only here", "x"]
+    assert sorted(operators(browser, ".after")) == ["add · 0 · differs", "divide · 0", "exp · 0",
+                                                    "x"]
+    browser.click(".before [data-pick='n:main.lv2']")
+    assert len(texts(browser, ".after section.graph .marked")) == 1
+
+
+def encoder(browser):
+    """A page of 140 operators."""
+    print(f"everything unfolded after {browser.value(UNFOLDED):.3f} s more")
+    assert len(texts(browser, ".group")) > 20
+    # Equal layers share kernels.
+    kernels = texts(browser, ".kernel > summary")
+    assert 3 <= len(kernels) <= 8, kernels
+    assert len(texts(browser, ".group")) - len(texts(browser, ".same")) <= 9
+    overlaps = browser.value("""(() => {
+        const boxes = [...document.querySelectorAll("section.graph .operator > rect")]
+            .map((one) => one.getBoundingClientRect());
+        return boxes.filter((a, n) => boxes.some((b, m) => n < m && a.left < b.right
+            && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; })()""")
+    assert overlaps == 0, overlaps
+
+
+TESTS = {"blur": blur, "gpu": gpu, "refusal": refusal, "largest": largest, "module": module,
+         "fused": fused, "two": two, "encoder": encoder}
 
 
 def main():

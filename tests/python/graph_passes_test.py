@@ -9,7 +9,8 @@ import pytest
 
 import strata as st
 from strata.graph import (Binding, Block, GraphBuilder, Module, TensorKernel, ValueType, constant,
-                          constants_of, ops, parse_module, run, te, transform, variable, verify)
+                          constants_of, ops, parse_module, run, te, to_html, transform, variable,
+                          verify)
 
 n = te.var("n")
 
@@ -321,6 +322,22 @@ def instrument(log, name, throws_at=None, runs=True):
                 raise RuntimeError(what)
 
     return Noting()
+
+
+def test_pages_of_modules():
+    module = example()
+    times = transform.PassTimingInstrument()
+    with transform.PassContext(opt_level=3, instruments=[times]):
+        less = transform.Sequential([transform.EliminateCommonSubexpr(),
+                                     transform.DeadCodeElimination()])(module)
+    page = to_html(module)
+    assert page.startswith("<!DOCTYPE html>") and "passes" not in re.findall(r'section class="(\w+)"', page)
+    assert "Kernel of @fused_add_multiply_add" in page and "elementwise" in page
+    page = to_html(less, passes=times.render(), kernels=False, by_bytes=False)
+    assert "EliminateCommonSubexpr: 0." in page and "Kernel of @" not in page
+    both = to_html(module, less)
+    assert "only here" in both and "differs" in both
+    assert "only here" not in to_html(less, less)
 
 
 def test_instruments():

@@ -39,6 +39,7 @@ from .._strata._graph import parse_module as parse_module
 from .._strata._graph import run as run
 from .._strata._graph import shape_of as shape_of
 from .._strata._graph import shape_value as shape_value
+from .._strata._graph import to_html as to_html
 from .._strata._graph import tuple_value as tuple_value
 from .._strata._graph import type_of as type_of
 from .._strata._graph import variable as variable
