@@ -35,11 +35,15 @@ class Search {
       : begun_(begun), setting_(setting), is_over_(is_over) {}
 
   SearchResult run(bool only_plain) {
+    bool answered = false;
     try {  // results found before the budget ran out count
-      begun_.program().session->within(search_budget, [&] { try_rules(only_plain); });
+      answered = begun_.program().session->within(search_budget, [&] { try_rules(only_plain); });
     } catch (const Error& e) {
       if (e.code() != Code::E0901_out_of_budget) throw;
     }
+    if (!answered)
+      result_.refused.push_back(
+          {"the rules that are left", 0, "", "refused: " + to_string(Code::E0901_out_of_budget)});
     std::stable_sort(result_.finalists.begin(), result_.finalists.end(), is_before);
     return std::move(result_);
   }

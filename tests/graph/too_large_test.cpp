@@ -53,6 +53,8 @@ std::set<std::string> ways_of(const std::function<CompileOptions(std::int64_t)>&
       if (splits > 0) ways.insert("split");
       if (count_of(why, "not scheduled: ") > 0) ways.insert("not scheduled");
       if (splits == 0 && count_of(why, "not scheduled: ") == 0) ways.insert("whole");
+      if (count_of(why, "not scheduled: ") > 0)
+        CHECK(count_of(why, to_string(refusal)) + count_of(why, "exceeds its budget") > 0);
     } catch (const Error& error) {
       CAPTURE(limit, error.what());
       CHECK(error.code() == refusal);
@@ -73,6 +75,21 @@ TEST_CASE("a group whose scheduling takes too long is not scheduled, or split", 
       ways_of(limited, 30'000, 100'000'000, Code::E0901_out_of_budget);
   CHECK(ways.contains("not scheduled"));
   CHECK(ways.contains("whole"));
+}
+
+TEST_CASE("a group says that rules were left when its budget was used up", "[graph]") {
+  const Param n("n");
+  std::vector<Tensor> all{placeholder("x", f32, {n, n})};
+  for (int k = 0; k < 5; ++k) all.push_back(softmax(all.back()));
+  const CompiledTensors compiled = compile({exp(all.back())});
+  const std::string why = compiled.why();
+  CAPTURE(why);
+  CHECK(count_of(why, "the rules that are left: refused: E0901 out of budget") == 1);
+  const NDArray x = counted({9, 9}, 7);
+  const NDArray made = compiled({x})[0];
+  const NDArray wanted = evaluate({exp(all.back())}, {{compiled.arguments()[0], x}})[0];
+  for (std::size_t p = 0; p < wanted.size(); ++p)
+    REQUIRE(made.data<float>()[p] == Approx(wanted.data<float>()[p]).epsilon(1e-4));
 }
 
 // ---- errors ----
@@ -120,6 +137,18 @@ TEST_CASE("an operator that reads out of bounds is refused by its name", "[graph
   CHECK(text.find("too_large_test.cpp") != std::string::npos);
 }
 
+TEST_CASE("fusion refuses an operator that reads out of bounds by its name", "[graph]") {
+  const Param n("n");
+  const Value x = variable("x", f32_tensor({n}));
+  const Module module = program(
+      {x}, [&](GraphBuilder& b) { return call("exp", {b.emit(call("read_ahead_by_3", {x}))}); });
+  const std::string text = text_of_error([&] { fuse_ops()(module); });
+  CAPTURE(text);
+  CHECK(text.find("E0113") != std::string::npos);
+  CHECK(text.find("read_ahead[0] reads") != std::string::npos);
+  CHECK(text.find("too_large_test.cpp") != std::string::npos);
+}
+
 TEST_CASE("a kernel that fails names its group and the member", "[graph]") {
   const Param n("n"), m("m");
   const Value x = variable("x", f32_tensor({n})),
@@ -132,7 +161,7 @@ TEST_CASE("a kernel that fails names its group and the member", "[graph]") {
   CAPTURE(text);
   CHECK(text.find("E0113") != std::string::npos);
   CHECK(text.find("@fused_read_at_relu") != std::string::npos);
-  CHECK(text.find("read_at") != std::string::npos);
+  CHECK(text.find(" in read_at, relu") != std::string::npos);
 }
 
 }  // namespace strata::test::too_large_test
