@@ -157,7 +157,8 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
     for (const Buffer& argument : f.arguments) kernel.names.push_back(argument.name());
     if (find_stored(text, kernel)) return std::pair(std::move(kernel), Source::stored);
     maker.add_code(f, kernel);
-    store(text, kernel, where);
+    if (const std::string why = store(text, kernel, where); !why.empty())
+      kernel.schedule += "not kept in the folder of STRATA_CACHE: " + why + "\n";
     return std::pair(std::move(kernel), Source::compiled);
   });
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include "core/record.h"
 #include "graph/dim/dim.h"
@@ -105,14 +106,15 @@ bool find_stored(const std::string& key, SharedKernel& kernel) {
 }
 
 // Writes under a name of its own first, so that readers see the whole new file, or the old one.
-void store(const std::string& key, const SharedKernel& kernel, const Where& where) {
+std::string store(const std::string& key, const SharedKernel& kernel, const Where& where) {
   static std::atomic<int> files = 0;
   const auto file = file_of(key);
   const std::string code = file ? kernel.code.saved() : "";
-  if (code.empty()) return;
+  if (code.empty()) return "";
   std::error_code failed;
   fs::create_directories(file->parent_path(), failed);
   const fs::path own = fmt::format("{}.{}.{}", file->string(), getpid(), ++files);
+  errno = 0;
   std::ofstream out(own, std::ios::binary);
   if (!out && !is_full(errno))
     throw Request{"compile", where}.refused(
@@ -121,9 +123,12 @@ void store(const std::string& key, const SharedKernel& kernel, const Where& wher
   out << recorded(
       {key, recorded(kernel.names), recorded(texts_of(kernel.parameters)), kernel.schedule, code});
   out.close();
-  if (out) fs::rename(own, *file, failed);
-  if (!out || failed) fs::remove(own, failed);
+  if (!out) failed = {errno, std::generic_category()};
+  if (!failed) fs::rename(own, *file, failed);
+  const std::string why = failed ? failed.message() : "";
+  if (failed) fs::remove(own, failed);
   remove_oldest(file->parent_path(), *file);
+  return why;
 }
 
 }  // namespace strata::graph

@@ -14,8 +14,9 @@ namespace strata::graph {
 // no kernel is stored, or only a damaged one.
 bool find_stored(const std::string& key, SharedKernel& kernel);
 
-// E0503 if no file can be made in the folder. On a full disk it stores nothing. Other processes may
-// read, write and remove the files at the same time.
-void store(const std::string& key, const SharedKernel& kernel, const Where& where);
+// Returns why the kernel is not stored, for example because the disk is full; else "". E0503 if no
+// file can be made in the folder. Other processes may read, write and remove the files at the same
+// time.
+std::string store(const std::string& key, const SharedKernel& kernel, const Where& where);
 
 }  // namespace strata::graph

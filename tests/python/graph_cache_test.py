@@ -166,3 +166,35 @@ def test_a_full_disk_is_no_failure(tmp_path):
     assert run_there.returncode == 0, run_there.stderr
     assert json.loads(run_there.stdout) == COMPILED
     assert not list(full.iterdir())
+
+
+GROUP = """
+from strata.graph import parse_module, transform
+[group] = transform.groups(parse_module('''
+def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
+  dataflow {
+    %lv = exp(%x)
+    %gv = relu(%lv)
+    output %gv
+  }
+  %gv
+}'''))
+print(group.why())
+"""
+
+
+def test_a_group_says_why_it_is_not_kept(tmp_path):
+    def why(folder, *before):
+        done = subprocess.run([*before, sys.executable, "-c", GROUP], text=True,
+                              capture_output=True, timeout=300,
+                              env=dict(os.environ, STRATA_CACHE=str(folder)))
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "not kept" not in why(tmp_path / "one")
+    [file] = (tmp_path / "one").iterdir()
+    full = tmp_path / "full"
+    full.mkdir()
+    said = why(full, "sh", "-c", f'ln -s /dev/full "$STRATA_CACHE/{file.name}.$$.1"; exec "$0" "$@"')
+    assert "not kept in the folder of STRATA_CACHE: No space left on device" in said, said
+    assert "scheduled by" in said and not list(full.iterdir())
