@@ -28,7 +28,7 @@ constexpr auto longest_wait = std::chrono::minutes(10);
 bool is_on_path(const std::string& program) {
   std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
   return false;
 }
 

@@ -1,7 +1,6 @@
 // Parallel loops: for OpenMP a directive before the loop, for the runtime a function that runs a
 // range of the loop's iterations.
-#include <cctype>
-
+#include "codegen/c/captured.h"
 #include "codegen/c/statements.h"
 #include "codegen/c/types.h"
 #include "codegen/tree/index_math.h"
@@ -10,33 +9,10 @@ namespace strata::c {
 
 namespace {
 
-// The words of C in a text.
-std::set<std::string> words_of(const std::string& text) {
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : text + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-      word += c;
-    } else {
-      words.insert(word);
-      word.clear();
-    }
-  }
-  return words;
-}
-
-// A name that a range of a loop takes from the loop around it.
-struct Captured {
-  std::string type, name;   // as a parameter and as a member
-  std::string value, note;  // outside; the note that it is the address of, or ""
-};
-
-// What a text uses of a scope.
-std::vector<Captured> captured(Scope& scope, const std::string& text) {
+// What a text uses of a scope, with the addresses of notes.
+std::vector<Captured> captured_with_notes(Scope& scope, const std::string& text) {
   const std::set<std::string> words = words_of(text);
-  std::vector<Captured> all;
-  for (const auto& [name, type] : scope.types)
-    if (words.count(name)) all.push_back({type, name, name, ""});
+  std::vector<Captured> all = captured(scope, words);
   for (const Note& note : *scope.notes)
     if (words.count(note.variable))
       all.push_back(
@@ -57,7 +33,7 @@ Lines members(const std::string& name, const std::vector<Captured>& needed) {
 // loop. A note joins those of other ranges: the largest wins.
 Lines range_function(const std::string& name, std::string parameters,
                      const std::vector<Captured>& needed, const Lines& body) {
-  for (const Captured& one : needed) parameters += ", " + one.type + one.name;
+  if (!needed.empty()) parameters += ", " + parameters_in_c(needed);
   Lines out;
   out.block("static void " + name + "(" + parameters + ")", [&] {
     for (const Captured& one : needed)
@@ -117,6 +93,7 @@ void Statements::note_what_fails(const For& loop) {
   Statements trial(scope_, unused, kernel_, form_);
   trial.values_ = values_;
   trial.in_parallel_ = true;
+  trial.depth_ = depth_;
   trial.counted(loop, "");
   scope_ = before;
   for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);
@@ -142,17 +119,15 @@ void Statements::by_runtime(const For& loop) {
   const std::string first = scope_.fresh("first"), end = scope_.fresh("end");
   const Lines body = body_of_range(loop, first, end);
   for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);
-  const std::vector<Captured> needed = captured(scope_, body.text());
+  const std::vector<Captured> needed = captured_with_notes(scope_, body.text());
   declare_threads(*scope_.prototypes);
-  *scope_.ranges +=
+  *scope_.functions +=
       members(name, needed).text() + "\n" +
       range_function(name, "int64_t " + first + ", int64_t " + end, needed, body).text() + "\n" +
       range_entry(name, needed).text() + "\n";
   out_.block("", [&] {
     const std::string estimate = work(loop), members = scope_.fresh("loop");
-    std::string values;
-    for (const Captured& one : needed) values += (values.empty() ? "" : ", ") + one.value;
-    out_.line("struct " + name + " " + members + " = {" + values + "};");
+    out_.line("struct " + name + " " + members + " = {" + values_in_c(needed) + "};");
     out_.line("(void)strata_run_ranges(" + name + "_range, " + lower + ", " + upper + ", &" +
               members + ", " + estimate + ");");
   });

@@ -40,7 +40,12 @@ struct Scope {
   Helpers* helpers = nullptr;
   std::map<std::string, std::string>* prototypes = nullptr;  // of C functions, by name
   std::vector<Note>* notes = nullptr;
-  std::string* ranges = nullptr;  // functions that run ranges of parallel loops
+  std::string* functions = nullptr;  // that run parts of the loops
+  // The variable with the result of a function for the rest of the loops; "": there is none.
+  std::string* result = nullptr;
+  // Of memory that a function around this one allocates, and this one frees: the pointer to what
+  // the former frees at its end.
+  std::map<std::string, std::string> owners;
 
   // A name of C that nothing else has: "stem", or "stem" with a number.
   std::string fresh(const std::string& stem);

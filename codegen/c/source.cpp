@@ -7,6 +7,7 @@
 
 #include "codegen/c/expressions.h"
 #include "codegen/c/lines.h"
+#include "codegen/c/loop_function.h"
 #include "codegen/c/statements.h"
 #include "codegen/c/types.h"
 #include "codegen/entry/contract.h"
@@ -189,14 +190,15 @@ class KernelSource {
     return list.empty() && with_types ? "void" : list;
   }
 
-  // The function of the loops, after those that it gives to threads. "dense": last dimensions have
-  // the stride 1.
+  // The function of the loops, after those for parts of them. "dense": last dimensions have the
+  // stride 1.
   std::string function(bool dense, const StmtPtr& body) {
     std::vector<Note> notes;
-    std::string ranges;
+    std::string functions, result;
     Scope scope = scope_;
     scope.notes = &notes;
-    scope.ranges = &ranges;
+    scope.functions = &functions;
+    scope.result = &result;
     if (dense)
       for (auto& [name, view] : scope.buffers)
         if (!view.strides.empty()) view.strides.back() = constant(Type::int64, 1);
@@ -206,23 +208,9 @@ class KernelSource {
     Lines loops(1);
     Statements(scope, loops, kernel_.name, form).write(body);
     Lines out;
-    out.block("static int " + name + "(" + list_of_loops(true, dense) + ")", [&] {
-      for (const Note& note : notes)
-        out.line("int64_t " + note.variable + " = STRATA_NOTHING_NOTED;");
-      out.add(loops);
-      for (const Note& note : notes) out.line(failure(scope, note));
-      out.line("return 0;");
-    });
-    return ranges + out.text() + "\n";
-  }
-
-  std::string failure(Scope& scope, const Note& note) const {
-    const std::string start = "if (" + note.variable + " != STRATA_NOTHING_NOTED) return ";
-    const std::string who = in_quotes(kernel_.name) + ", " + in_quotes(note.what) + ", ";
-    if (!note.upper.defined()) return start + "strata_out_of_memory(" + who + note.variable + ");";
-    Expressions expressions(scope);
-    return start + "strata_index_out_of_range(" + who + note.variable + ", " +
-           expressions.text(note.lower) + ", " + expressions.text(note.upper) + ");";
+    out.block("static int " + name + "(" + list_of_loops(true, dense) + ")",
+              [&] { out.add(body_of_function(kernel_.name, scope, loops)); });
+    return functions + out.text() + "\n";
   }
 
   std::string argument_of(const std::string& buffer) const {

@@ -68,6 +68,7 @@ std::string computations_in(const StmtPtr& s) {
 }  // namespace
 
 void Statements::write(const StmtPtr& s) {
+  if (begins_function(s)) return outlined(s);
   std::visit([&](const auto& statement) { write(statement); }, *s);
 }
 
@@ -124,7 +125,10 @@ void Statements::write(const For& loop) {
   if (loop.extent && *loop.extent > std::numeric_limits<std::int32_t>::max())
     throw cannot_generate("the loop " + loop.name + " has " + std::to_string(*loop.extent) +
                           " iterations, but the maximum is 2^31 - 1; split it");
-  if (depth_ == 0) out_.line("/* Computes " + computations_in(loop.body) + ". */");
+  if (depth_ == 0) {
+    count_loops(loop);
+    out_.line("/* Computes " + computations_in(loop.body) + ". */");
+  }
   ++depth_;
   loop.section ? recorded(loop) : write_loop(loop);
   --depth_;
@@ -223,7 +227,10 @@ void Statements::write(const If& s) {
 }
 
 void Statements::write(const Block& s) {
-  for (const StmtPtr& part : s.body) write(part);
+  for (auto part = s.body.begin(); part != s.body.end(); ++part) {
+    if (part != s.body.begin() && is_full()) return write(make_stmt(Block{{part, s.body.end()}}));
+    write(*part);
+  }
 }
 
 void Statements::write(const Execute& s) {
@@ -393,7 +400,8 @@ void Statements::write(const Free& s) {
   const View& view = view_of(scope_, s.buffer);
   if (view.on_stack) return;
   out_.line("free(" + view.name + ");");
-  out_.line(view.name + " = NULL;");
+  const auto owner = scope_.owners.find(view.name);
+  out_.line((owner == scope_.owners.end() ? view.name : "*" + owner->second) + " = NULL;");
 }
 
 void Statements::write(const Launch&) { throw not_on_cpu("launches"); }

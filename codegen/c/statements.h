@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,12 @@ class Statements {
   void write(const Exchange&);
   void write(const Agree&);
 
+  void count_loops(const For& nest);
+  bool is_full() const;
+  bool begins_function(const StmtPtr& s) const;
+  void outlined(const StmtPtr& s);
+  void call_rest(const std::string& call, const std::set<std::string>& freed,
+                 const std::map<std::string, std::string>& owners);
   void recorded(const For& loop);
   void write_loop(const For& loop);
   template <typename Inside>
@@ -84,6 +91,7 @@ class Statements {
   Expr first_lane_;
   bool in_parallel_ = false;
   int depth_ = 0;  // of loops
+  int loops_ = 0;  // of the function so far
 };
 
 }  // namespace strata::c
