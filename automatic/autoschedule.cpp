@@ -95,9 +95,8 @@ class Choice {
 
   // Empty if the candidate is legal.
   std::string refusal_of(const Program& candidate) try {
-    const bool answered = is_within_budget([&] {
-      program_ = with_group_ended(before_, candidate, Given{options_.request.where});
-    });
+    const bool answered = is_within_budget(
+        [&] { program_ = with_group_ended(before_, candidate, Given{options_.request.where}); });
     return answered ? "" : "refused: " + to_string(Code::E0901_out_of_budget);
   } catch (const Error& e) {
     return "refused: " + to_string(e.code()) + ", " + e.refusal().explanation +
@@ -109,10 +108,10 @@ class Choice {
     LowerOptions lowering{arguments_, options_.floats, options_.request, options_.code_limit};
     lowering.masks = masks_of(machine_);
     Program ready;
-    const bool answered =
-        is_within_budget(
-            [&] { ready = finished(program, arguments_, Given{options_.request.where}); }) &&
-        is_within_budget([&] { lower(ready, lowering); });
+    const bool answered = is_within_budget([&] {
+                            ready = finished(program, arguments_, Given{options_.request.where});
+                          }) &&
+                          is_within_budget([&] { lower(ready, lowering); });
     return answered ? "" : to_string(Code::E0901_out_of_budget);
   } catch (const Error& e) {
     return to_string(e.code());

@@ -36,8 +36,8 @@ struct Shape {
   }
 };
 
-// Tiles of r rows of v vectors, as in Machine::product_tile, the best tile first. In panels they are
-// as wide as fits in without crossing a border.
+// Tiles of r rows of v vectors, as in Machine::product_tile, the best tile first. In panels they
+// are as wide as fits in without crossing a border.
 std::vector<RegisterTile> tiles(const Machine& machine, Type type, std::int64_t panel) {
   const int lanes = machine.lanes(type), least = machine.fma_latency * machine.fma_units;
   const RegisterTile best = machine.product_tile(type);

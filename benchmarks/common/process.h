@@ -2,7 +2,8 @@
 //
 //   PROGRAM --sizes         prints the name of each size
 //   PROGRAM --numbers       prints the numbers of the first size, such as 480,640
-//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers these lines. SIZE
+//   PROGRAM SIZE THREADS    makes the case, prints "ready OPERATIONS", then answers these lines.
+//   SIZE
 //                           is a name, or the size itself: 21,37
 //     run N           runs N times, each from initial contents; prints the mean seconds per run
 //     write FILE      writes the results of the last run, as a reference

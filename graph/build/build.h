@@ -28,9 +28,9 @@ struct CompiledModule {
 };
 
 // Fuses, by the passes that the current context enables of ToDataflow, FoldConstant,
-// EliminateCommonSubexpr, CombineParallelProducts, ChooseLayouts, each followed by FoldConstant, and
-// FuseByBytes; lowers (build/passes.h); and compiles. The functions of the executable are the graph
-// functions of the module.
+// EliminateCommonSubexpr, CombineParallelProducts, ChooseLayouts, each followed by FoldConstant,
+// and FuseByBytes; lowers (build/passes.h); and compiles. The functions of the executable are the
+// graph functions of the module.
 //
 // Errors: E0601 the module breaks a rule, or calls a packed function that has the name of a global;
 // those of the passes; and those of compile, with the names of kernels.
