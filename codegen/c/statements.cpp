@@ -363,6 +363,7 @@ void Statements::write(const Allocate& s) {
     const View view = view_of_allocation(s);
     scope_.buffers[s.buffer] = view;
     view.on_stack ? on_stack(s, view) : on_heap(s, view);
+    scope_.types.erase(view.name);  // a later function may have memory of this name
   });
   scope_.buffers = shadowed;
 }
