@@ -23,8 +23,8 @@ class IndexUse {
   bool fits(const Expr& e) {
     if (e.op() == Op::access) return fits_access(e);
     if (e.op() == Op::variable && e.name() == index_) return false;
-    for (const Var& k : e.op() == Op::reduce ? e.node().variables : std::vector<Var>())
-      if (mentions(k.lower(), index_) || mentions(k.upper(), index_)) return false;
+    for (const Expr& bound : bounds_of(e.node()))
+      if (mentions(bound, index_)) return false;
     return std::ranges::all_of(e.args(), [this](const Expr& part) { return fits(part); });
   }
 

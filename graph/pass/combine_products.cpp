@@ -44,17 +44,30 @@ std::string type_without(const ValueType& type, int dim) {
   return text + ")";
 }
 
-// The classes of a block.
+// The classes of a module's blocks. A class is of one block.
 class Classes {
  public:
-  explicit Classes(const Block& block) {
+  void add(const Block& block) {
+    by_key_.clear();
     for (const Binding& b : block.bindings) {
       for_each_operand(*b.definition, [&](const Value& operand) {
         for_each_variable(operand, [&](const Value& v) { readers_[v.node().get()].push_back(&b); });
       });
       add(b);
     }
-    drop_unwanted();
+  }
+
+  // A class is combined if each member is read by members of combined classes, and by operators
+  // that move elements: a kernel reads their part of the whole in place.
+  void drop_unwanted() {
+    for (bool changes = true; changes;) {
+      changes = false;
+      for (Class& c : all_)
+        if (c.is_wanted && !is_worth_it(c)) {
+          c.is_wanted = false;
+          changes = true;
+        }
+    }
   }
 
   // The member that the variable is, if its class is combined.
@@ -110,18 +123,6 @@ class Classes {
     return std::pair(fmt::format(" class {}", fmt::ptr(member->of)), member->of);
   }
 
-  // A class is combined if each member is read by members of combined classes, and by operators
-  // that move elements: a kernel reads their part of the whole in place.
-  void drop_unwanted() {
-    for (bool changes = true; changes;) {
-      changes = false;
-      for (Class& c : all_)
-        if (c.is_wanted && !is_worth_it(c)) {
-          c.is_wanted = false;
-          changes = true;
-        }
-    }
-  }
   bool is_worth_it(const Class& c) const {
     if (c.members.size() < 2) return false;
     for (const Class* operand : c.operands)
@@ -147,59 +148,49 @@ class Classes {
   std::map<const ValueNode*, std::vector<const Binding*>> readers_;
 };
 
-class Combining {
- public:
-  void operator()(Rewriter& r, const Binding& b) {
-    const auto found = std::ranges::find_if(
-        classes_, [&](const Classes& c) { return c.member(b.value).of != nullptr; });
-    if (found == classes_.end()) return r.keep(b);
-    const auto [of, number] = found->member(b.value);
-    if (number == 0) of->combined = r.emit(combined(r, b, *of), b.value.name() + "_all");
-    std::int64_t begin = 0;
-    for (std::size_t k = 0; k < number; ++k) begin += size(*of, k);
-    const StridedSliceAttributes columns{{begin}, {begin + size(*of, number)}, {1}, {of->use.axis}};
-    r.redefine(b.value, call("strided_slice", {of->combined}, attributes_of(columns)));
-  }
+std::int64_t columns(const Class& c, std::size_t number) {
+  return *columns(c.members[number]->value, c.use.axis);
+}
 
-  void add(const Block& block) {
-    Classes classes(block);
-    if (classes.has_any()) classes_.push_back(std::move(classes));
+// The call with the parts of all members, b being the first.
+Value combined(Rewriter& r, const Binding& b, const Class& of) {
+  OperatorCall all = *b.as<OperatorCall>();
+  for (std::size_t k = 0; k < all.arguments.size(); ++k) {
+    if (of.operands[k]) all.arguments[k] = of.operands[k]->combined;
+    if (of.operands[k] || !of.use.parts[k]) continue;
+    Values parts;
+    for (const Binding* member : of.members)
+      parts.push_back(member->as<OperatorCall>()->arguments[k]);
+    const FirstAxisAttributes axis{*of.use.parts[k]};
+    all.arguments[k] = r.emit(call("concatenate", {tuple_value(parts)}, attributes_of(axis)));
   }
-  bool has_any() const { return !classes_.empty(); }
+  return unbound(std::move(all));
+}
 
- private:
-  static std::int64_t size(const Class& c, std::size_t number) {
-    return *columns(c.members[number]->value, c.use.axis);
-  }
-
-  // The call with the parts of all members, b being the first.
-  static Value combined(Rewriter& r, const Binding& b, const Class& of) {
-    OperatorCall all = *b.as<OperatorCall>();
-    for (std::size_t k = 0; k < all.arguments.size(); ++k) {
-      if (of.operands[k]) all.arguments[k] = of.operands[k]->combined;
-      if (of.operands[k] || !of.use.parts[k]) continue;
-      Values parts;
-      for (const Binding* member : of.members)
-        parts.push_back(member->as<OperatorCall>()->arguments[k]);
-      const FirstAxisAttributes axis{*of.use.parts[k]};
-      all.arguments[k] = r.emit(call("concatenate", {tuple_value(parts)}, attributes_of(axis)));
-    }
-    return unbound(std::move(all));
-  }
-
-  std::deque<Classes> classes_;
-};
+void combine(Rewriter& r, const Binding& b, const Member& member) {
+  Class& of = *member.of;
+  if (member.number == 0) of.combined = r.emit(combined(r, b, of), b.value.name() + "_all");
+  std::int64_t begin = 0;
+  for (std::size_t k = 0; k < member.number; ++k) begin += columns(of, k);
+  const StridedSliceAttributes part{
+      {begin}, {begin + columns(of, member.number)}, {1}, {of.use.axis}};
+  r.redefine(b.value, call("strided_slice", {of.combined}, attributes_of(part)));
+}
 
 }  // namespace
 
 Pass combine_parallel_products() {
-  return Pass({"CombineParallelProducts", 2, {"InferType"}}, [](const Module& module,
-                                                                const PassContext&) {
-    Combining combining;
-    for_each_open_block(module, [&](const GraphFunction&, const Block& b) { combining.add(b); });
-    if (!combining.has_any()) return module;
-    return rewritten(module, [&](Rewriter& r, const Binding& b) { combining(r, b); });
-  });
+  return Pass(
+      {"CombineParallelProducts", 2, {"InferType"}}, [](const Module& module, const PassContext&) {
+        Classes classes;
+        for_each_open_block(module, [&](const GraphFunction&, const Block& b) { classes.add(b); });
+        classes.drop_unwanted();
+        if (!classes.has_any()) return module;
+        return rewritten(module, [&](Rewriter& r, const Binding& b) {
+          const Member member = classes.member(b.value);
+          member.of ? combine(r, b, member) : r.keep(b);
+        });
+      });
 }
 
 }  // namespace strata::graph

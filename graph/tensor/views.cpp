@@ -14,16 +14,15 @@ Tensor moved_by(const Operation& op) {
   return tensor_of(op.body()[0]);
 }
 
-// Does the operation only move elements of an argument?
-bool moves_argument(const Operation& op) {
-  const Tensor source = moved_by(op);
-  return source.defined() && (source.op().is_placeholder() || moves_argument(source.op()));
-}
-
-// Is it a view of an argument, or a view of such a view?
-bool is_argument(const Operation& op) {
-  if (op.is_placeholder()) return true;
-  return op.computed() && op.computed()->is_view && is_argument(moved_by(op).op());
+// Does the operation put elements of an argument elsewhere, itself or through those that it reads?
+// Views alone do not.
+bool copies_argument(Tensor t) {
+  bool copies = false;
+  while (t.defined() && !t.op().is_placeholder()) {
+    copies |= t.op().computed() && !t.op().computed()->is_view;
+    t = moved_by(t.op());
+  }
+  return t.defined() && copies;
 }
 
 // Has some part of the indices that the operation reads at this property?
@@ -40,9 +39,7 @@ bool is_quotient(const Expr& e) { return e.op() == Op::div || e.op() == Op::mod;
 
 bool reads_copy(const Operation& view) {
   if (!view.computed() || !view.computed()->is_view) return false;
-  const Tensor source = moved_by(view);
-  return source.defined() && moves_argument(source.op()) && !is_argument(source.op()) &&
-         !some_index(view, is_quotient);
+  return copies_argument(moved_by(view)) && !some_index(view, is_quotient);
 }
 
 bool wants_number(const Expr& e) {
