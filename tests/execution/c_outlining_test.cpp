@@ -17,12 +17,6 @@ namespace strata::test::c_outlining_test {
 
 namespace {
 
-CodegenOptions in_c() {
-  CodegenOptions options;
-  options.backend = "c";
-  return options;
-}
-
 std::string numbered(int n) { return "c" + std::to_string(n); }
 
 // c0 = x + 1, c1 = c0 * 3 + 1, c2 = c1 * 3 + 2, ..
@@ -42,7 +36,7 @@ struct Chain {
   std::vector<Buffer> arguments() const { return {x.buffer(), all.back().buffer()}; }
 };
 
-// Of the text in C, for arguments that are dense and for others.
+// The loops of each function of the text in C: first those for dense arguments, then the others.
 std::vector<int> loops_of_functions(const Chain& chain) {
   std::vector<int> all{0};
   std::istringstream lines(chain.f.to_c(chain.arguments()));
@@ -108,7 +102,7 @@ TEST_CASE("kernels of many loops through C compute what they should", "[c][outli
 TEST_CASE("memory of many loops through C is freed by the function that uses it last",
           "[c][outlining]") {
   Chain chain(100);
-  const JitFunction kernel = chain.f.jit(chain.arguments(), in_c());
+  const JitFunction kernel = chain.f.jit(chain.arguments(), codegen_in_c());
   // So large that each array is a mapping of its own in glibc. Two are alive at a time.
   constexpr std::int64_t n = 1 << 23;
   constexpr rlim_t array = 4 * n;
@@ -127,7 +121,7 @@ TEST_CASE("failures of each function of many loops through C are told", "[c][out
   for (int n = 1; n < 70; ++n) last = f.computation(numbered(n), {i}, last(i) + 1);
   Computation out = f.computation("out", {i}, last(i) + table(late(i)));
   const JitFunction kernel =
-      f.jit({at.buffer(), table.buffer(), late.buffer(), out.buffer()}, in_c());
+      f.jit({at.buffer(), table.buffer(), late.buffer(), out.buffer()}, codegen_in_c());
   Array<std::int64_t> first({3}, 0), second({3}, 1);
   Array<std::int32_t> values({2}, 5), sums({3});
   const auto run = [&] { return kernel({3, 2}, {first, values, second, sums}); };
@@ -149,7 +143,7 @@ TEST_CASE("memory that a later function in C does not get is told", "[c][outlini
       chain.f.computation("large", {i, j}, cast(i32, j) + chain.all.back()(i));
   for (int n = 0; n < 40; ++n)
     chain.next(n == 0 ? large(chain.i, 3 * chain.i) : chain.all.back()(chain.i) + 1);
-  const JitFunction kernel = chain.f.jit(chain.arguments(), in_c());
+  const JitFunction kernel = chain.f.jit(chain.arguments(), codegen_in_c());
   constexpr std::int64_t n = 1 << 22;
   Array<std::int32_t> x({n}), out({n});
   CHECK(kernel({n}, {x, out}) == strata_error_out_of_memory);

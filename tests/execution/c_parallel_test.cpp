@@ -17,12 +17,6 @@ namespace strata::test::c_parallel_test {
 
 namespace {
 
-CodegenOptions in_c() {
-  CodegenOptions options;
-  options.backend = "c";
-  return options;
-}
-
 struct Squares {
   Function f{"squares"};
   Param N = f.param("N");
@@ -30,7 +24,7 @@ struct Squares {
   Computation out = f.computation("out", {i}, i* i);
 
   Squares() { out.parallelize(i); }
-  JitFunction made() { return f.jit({out.buffer()}, in_c()); }
+  JitFunction made() { return f.jit({out.buffer()}, codegen_in_c()); }
 };
 
 bool computes_squares(const JitFunction& kernel) {
@@ -99,7 +93,7 @@ TEST_CASE("the largest index out of range of a parallel loop of C is told", "[c]
   const Input at = f.input("at", i64, {N}), table = f.input("table", i32, {M});
   Computation out = f.computation("out", {i}, table(at(i)));
   out.parallelize(i);
-  const JitFunction kernel = f.jit({at.buffer(), table.buffer(), out.buffer()}, in_c());
+  const JitFunction kernel = f.jit({at.buffer(), table.buffer(), out.buffer()}, codegen_in_c());
   Array<std::int64_t> places({1000});
   Array<std::int32_t> values({2}), found({1000});
   for (std::int64_t x = 0; x < 1000; ++x) places(x) = x * 37 % 1000;

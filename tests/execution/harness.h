@@ -25,6 +25,13 @@
 
 namespace strata::test {
 
+// With the back end of C.
+inline CodegenOptions codegen_in_c() {
+  CodegenOptions options;
+  options.backend = "c";
+  return options;
+}
+
 struct Options {
   Floats floats = Floats::exact;
   // |actual - expected| <= bound * max(1, |expected|), for floats in the mode "fast".

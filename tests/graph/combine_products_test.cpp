@@ -11,13 +11,7 @@ namespace {
 const Param n("n"), m("m");
 
 Module program(const Values& parameters, const std::function<Value(GraphBuilder&)>& body) {
-  GraphBuilder b;
-  b.function("main", parameters, [&] {
-    Value result;
-    b.dataflow([&] { result = b.emit_output(body(b)); });
-    b.emit_function_output(result);
-  });
-  return checked(b.module());
+  return checked(one_block(parameters, body));
 }
 
 int calls_of(const Module& module, const std::string& name) {

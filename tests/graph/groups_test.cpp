@@ -8,13 +8,7 @@ using namespace strata::graph;
 const Param n("n"), m("m"), k("k");
 
 Module program(const Values& parameters, const std::function<Value(GraphBuilder&)>& body) {
-  GraphBuilder b;
-  b.function("main", parameters, [&] {
-    Value result;
-    b.dataflow([&] { result = b.emit_output(body(b)); });
-    b.emit_function_output(result);
-  });
-  return checked(b.module());
+  return checked(one_block(parameters, body));
 }
 
 // dense, bias_add, gelu; and the sum of it over the columns, scaled

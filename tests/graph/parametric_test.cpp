@@ -10,13 +10,7 @@ using namespace strata::graph;
 
 // A function main of these parameters with one dataflow block, and its groups.
 Module program(const Values& parameters, const std::function<Value(GraphBuilder&)>& body) {
-  GraphBuilder b;
-  b.function("main", parameters, [&] {
-    Value result;
-    b.dataflow([&] { result = b.emit_output(body(b)); });
-    b.emit_function_output(result);
-  });
-  return checked(fuse_ops()(checked(b.module())));
+  return checked(fuse_ops()(checked(one_block(parameters, body))));
 }
 
 const GraphFunction& only_group(const Module& module) {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <string>
 
 namespace strata::test {
@@ -29,6 +30,19 @@ inline graph::Module checked(const graph::Module& module) {
   graph::verify(parsed);
   CHECK(graph::is_equal(module, parsed));
   return module;
+}
+
+// The module whose main has these parameters and one dataflow block, which results in what "body"
+// makes.
+inline graph::Module one_block(const graph::Values& parameters,
+                               const std::function<graph::Value(graph::GraphBuilder&)>& body) {
+  graph::GraphBuilder b;
+  b.function("main", parameters, [&] {
+    graph::Value result;
+    b.dataflow([&] { result = b.emit_output(body(b)); });
+    b.emit_function_output(result);
+  });
+  return b.module();
 }
 
 // The module of a text, which verifies.

@@ -106,16 +106,6 @@ const Registered ahead("read_ahead_by_3", {"x"}, +[](const Tensor& x) { return r
 const Registered gathered(
     "read_at", {"x", "at"}, +[](const Tensor& x, const Tensor& at) { return read_at(x, at); });
 
-Module program(const Values& parameters, const std::function<Value(GraphBuilder&)>& body) {
-  GraphBuilder b;
-  b.function("main", parameters, [&] {
-    Value result;
-    b.dataflow([&] { result = b.emit_output(body(b)); });
-    b.emit_function_output(result);
-  });
-  return b.module();
-}
-
 std::string text_of_error(const std::function<void()>& act) {
   try {
     act();
@@ -128,7 +118,7 @@ std::string text_of_error(const std::function<void()>& act) {
 TEST_CASE("an operator that reads out of bounds is refused by its name", "[graph]") {
   const Param n("n");
   const Value x = variable("x", f32_tensor({n}));
-  const Module module = program(
+  const Module module = one_block(
       {x}, [&](GraphBuilder& b) { return call("exp", {b.emit(call("read_ahead_by_3", {x}))}); });
   const std::string text = text_of_error([&] { run(module, "main", {counted({8}, 3)}); });
   CAPTURE(text);
@@ -140,7 +130,7 @@ TEST_CASE("an operator that reads out of bounds is refused by its name", "[graph
 TEST_CASE("fusion refuses an operator that reads out of bounds by its name", "[graph]") {
   const Param n("n");
   const Value x = variable("x", f32_tensor({n}));
-  const Module module = program(
+  const Module module = one_block(
       {x}, [&](GraphBuilder& b) { return call("exp", {b.emit(call("read_ahead_by_3", {x}))}); });
   const std::string text = text_of_error([&] { fuse_ops()(module); });
   CAPTURE(text);
@@ -153,7 +143,7 @@ TEST_CASE("a kernel that fails names its group and the member", "[graph]") {
   const Param n("n"), m("m");
   const Value x = variable("x", f32_tensor({n})),
               at = variable("at", ValueType::tensor({m}, Type::int64));
-  const Module module = fuse_ops()(program(
+  const Module module = fuse_ops()(one_block(
       {x, at}, [&](GraphBuilder& b) { return call("relu", {b.emit(call("read_at", {x, at}))}); }));
   NDArray places(strata_int(64), {2});
   places.data<std::int64_t>()[1] = 9;
