@@ -54,8 +54,8 @@ isl::set carried(const Member& m) {
   return coalesced(found);
 }
 
-// The equations of "carried", which leave at most one iteration to a run, with all iterations that
-// these allow. Empty if there is no such equation.
+// All instances that the equations of "carried" allow. Empty unless these allow just one iteration
+// of each run.
 isl::set one_of_run(const Member& m, const isl::set& carried) {
   const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_affine_hull(carried.copy())));
   const isl::map any = in_one_run(m, "<", 1).unite(in_one_run(m, ">=", 1));

@@ -19,7 +19,7 @@ constexpr std::string_view of_doubles[] = {
     "nextafter", "nexttoward", "pow", "remainder", "remquo", "rint", "round", "scalbln", "scalbn",
     "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc"};
 
-// Of the other headers.
+// Of the other headers of C11.
 constexpr std::string_view of_others[] = {
     "_Exit", "abort", "abs", "aligned_alloc", "asctime", "at_quick_exit", "atexit", "atof",
     "atoi", "atol", "atoll", "atomic_flag_clear", "atomic_flag_clear_explicit",
