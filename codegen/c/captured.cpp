@@ -1,20 +1,35 @@
 #include "codegen/c/captured.h"
 
+#include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace strata::c {
+
+namespace {
+
+// The end of the comment or of the literal that begins at "at"; "at" itself if none begins there.
+std::size_t end_of_quoted(const std::string& text, std::size_t at) {
+  if (text.compare(at, 2, "/*") == 0) return text.find("*/", at) + 2;
+  if (text[at] != '"') return at;
+  std::size_t end = at + 1;
+  while (text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  return end + 1;
+}
+
+}  // namespace
 
 std::set<std::string> words_of(const std::string& text) {
   std::set<std::string> words;
   std::string word;
-  for (const char c : text + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
-      word += c;
-    } else {
-      words.insert(word);
-      word.clear();
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const bool inside = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    if (inside) word += c;
+    if (!inside) words.insert(std::exchange(word, {}));
+    at = std::max(at + 1, end_of_quoted(text, at));
   }
+  words.insert(word);
   return words;
 }
 

@@ -14,7 +14,7 @@ struct Captured {
   std::string value, note;  // outside; the note that it is the address of, or ""
 };
 
-// The words of C in a text.
+// The words of a text in C, apart from comments and literals.
 std::set<std::string> words_of(const std::string& text);
 
 // The variables of a scope that have such names, without notes.

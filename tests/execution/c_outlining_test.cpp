@@ -83,6 +83,11 @@ TEST_CASE("kernels of many loops through C compute what they should", "[c][outli
     Chain chain(70);
     Judged(chain.f, chain.arguments(), options).check({5});
   }
+  SECTION("with a computation that is named like the stride of an argument") {
+    Chain chain(40);
+    chain.all.push_back(chain.f.computation("x_0", {chain.i}, chain.all.back()(chain.i) + 1));
+    Judged(chain.f, chain.arguments(), options).check({5});
+  }
   SECTION("with vectors, parallel loops, and arrays that several functions read") {
     Chain chain(40);
     for (int n = 0; n < 40; ++n) {
