@@ -56,7 +56,8 @@ bool Statements::begins_function(const StmtPtr& s) const { return is_full() && l
 
 // The rest is a function of its own, whose notes and result are its own, too.
 void Statements::outlined(const StmtPtr& s) {
-  const std::string name = scope_.fresh(kernel_ + (form_.dense ? "_dense_rest" : "_any_rest"));
+  const std::string name =
+      scope_.fresh_function(kernel_ + (form_.dense ? "_dense_rest" : "_any_rest"));
   if (scope_.result->empty()) *scope_.result = scope_.fresh("result");
   std::vector<Note> notes;
   std::string result;

@@ -115,7 +115,7 @@ void Statements::by_runtime(const For& loop) {
   const std::string lower = bound(loop.lower);
   const std::string upper = bound(loop.extent ? loop.lower + *loop.extent : loop.upper);
   const std::string name =
-      scope_.fresh(kernel_ + (form_.dense ? "_dense_" : "_any_") + loop.variable);
+      scope_.fresh_function(kernel_ + (form_.dense ? "_dense_" : "_any_") + loop.variable);
   const std::string first = scope_.fresh("first"), end = scope_.fresh("end");
   const Lines body = body_of_range(loop, first, end);
   for (const Note& note : *scope_.notes) scope_.taken.insert(note.variable);

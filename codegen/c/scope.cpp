@@ -34,10 +34,19 @@ std::string as_word(const std::string& stem) {
 
 std::string Scope::fresh(const std::string& stem) {
   const std::string word = as_word(stem);
+  const auto is_free = [&](const std::string& name) {
+    return !is_word_of_c(name) && !names_of_headers().count(name) &&
+           !names_of_functions->count(name) && !taken.count(name);
+  };
   std::string name = word;
-  for (int n = 1;
-       is_word_of_c(name) || names_of_headers().count(name) || !taken.insert(name).second; ++n)
-    name = word + "_" + std::to_string(n);
+  for (int n = 1; !is_free(name); ++n) name = word + "_" + std::to_string(n);
+  taken.insert(name);
+  return name;
+}
+
+std::string Scope::fresh_function(const std::string& stem) {
+  const std::string name = fresh(stem);
+  names_of_functions->insert(name);
   return name;
 }
 

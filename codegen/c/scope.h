@@ -40,7 +40,8 @@ struct Scope {
   Helpers* helpers = nullptr;
   std::map<std::string, std::string>* prototypes = nullptr;  // of C functions, by name
   std::vector<Note>* notes = nullptr;
-  std::string* functions = nullptr;  // that run parts of the loops
+  std::string* functions = nullptr;                     // that run parts of the loops
+  std::set<std::string>* names_of_functions = nullptr;  // of the whole file, in C
   // The variable with the result of a function for the rest of the loops; "": there is none.
   std::string* result = nullptr;
   // Of memory that a function around this one allocates, and this one frees: the pointer to what
@@ -49,6 +50,8 @@ struct Scope {
 
   // A name of C that nothing else has: "stem", or "stem" with a number.
   std::string fresh(const std::string& stem);
+  // The same for a function: nothing in the whole file has this name.
+  std::string fresh_function(const std::string& stem);
   // Declares the functions of runtime/profile.h.
   void declare_profile();
   // A variable of C as an expression. It never stands for an iterator.

@@ -1,5 +1,6 @@
 #include "codegen/c/source.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "codegen/entry/facts.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
+#include "codegen/tree/operations.h"
 #include "core/expr/expr_sharing.h"
 
 namespace strata::c {
@@ -120,12 +122,14 @@ std::string in_pieces(const std::string& text) {
 class KernelSource {
  public:
   KernelSource(const Kernel& kernel, const Form& form, Helpers& helpers,
-               std::map<std::string, std::string>& prototypes)
+               std::map<std::string, std::string>& prototypes, std::set<std::string>& functions)
       : kernel_(kernel), form_(form), helpers_(helpers), prototypes_(prototypes) {
     scope_.helpers = &helpers;
     scope_.prototypes = &prototypes;
+    scope_.names_of_functions = &functions;
     scope_.fast = kernel.floats == Floats::fast;
-    scope_.taken.insert(kernel.name);
+    dense_ = scope_.fresh_function(kernel.name + "_dense");
+    any_ = scope_.fresh_function(kernel.name + "_any");
     name_arguments();
   }
 
@@ -156,6 +160,8 @@ class KernelSource {
       for (std::size_t d = 0; d < b.lowers.size(); ++d)
         view.strides.push_back(scope_.in_c(named("int64_t ", view.name + "_" + std::to_string(d))));
       scope_.buffers[b.name] = view;
+      arguments_[b.name] = scope_.fresh(view.name + "_argument");
+      fields_[b.name] = scope_.fresh(view.name + "_fields");
     }
   }
 
@@ -201,21 +207,21 @@ class KernelSource {
     scope.result = &result;
     if (dense)
       for (auto& [name, view] : scope.buffers)
-        if (!view.strides.empty()) view.strides.back() = constant(Type::int64, 1);
+        if (!view.strides.empty()) {
+          scope.types.erase(name_of(view.strides.back()));
+          view.strides.back() = constant(Type::int64, 1);
+        }
     Form form = form_;
     form.dense = dense;
-    const std::string name = kernel_.name + (dense ? "_dense" : "_any");
     Lines loops(1);
     Statements(scope, loops, kernel_.name, form).write(body);
     Lines out;
-    out.block("static int " + name + "(" + list_of_loops(true, dense) + ")",
+    out.block("static int " + (dense ? dense_ : any_) + "(" + list_of_loops(true, dense) + ")",
               [&] { out.add(body_of_function(kernel_.name, scope, loops)); });
     return functions + out.text() + "\n";
   }
 
-  std::string argument_of(const std::string& buffer) const {
-    return scope_.buffers.at(buffer).name + "_argument";
-  }
+  const std::string& argument_of(const std::string& buffer) const { return arguments_.at(buffer); }
 
   std::string parameters_in_c() const {
     std::string list;
@@ -269,7 +275,7 @@ class KernelSource {
   void describe(Lines& out, const ArgumentBuffer& b) {
     if (!described_.insert(b.name).second) return;
     const View& view = scope_.buffers.at(b.name);
-    const std::string fields = view.name + "_fields";
+    const std::string& fields = fields_.at(b.name);
     out.line("const strata_buffer *const " + fields + " = (const strata_buffer *)" +
              argument_of(b.name) + ";");
     const std::string constant = b.access == Access::read ? "const " : "";
@@ -310,8 +316,8 @@ class KernelSource {
 
   void call_loops(Lines& out) {
     const std::string dense = dense_condition();
-    const std::string usual = kernel_.name + "_dense(" + list_of_loops(false, true) + ")";
-    const std::string other = kernel_.name + "_any(" + list_of_loops(false, false) + ")";
+    const std::string usual = dense_ + "(" + list_of_loops(false, true) + ")";
+    const std::string other = any_ + "(" + list_of_loops(false, false) + ")";
     const std::string call = dense.empty() ? usual : dense + " ? " + usual + " : " + other;
     if (!kernel_.profiled) return out.line("return " + call + ";");
     scope_.declare_profile();
@@ -343,8 +349,28 @@ class KernelSource {
   Helpers& helpers_;
   std::map<std::string, std::string>& prototypes_;
   Scope scope_;
+  std::string dense_, any_;                                // the functions of the loops
+  std::map<std::string, std::string> arguments_, fields_;  // names in C, by buffer
   std::set<std::string> described_;
 };
+
+// The functions of a file that have their names from outside: the kernels, and the C functions that
+// they call.
+std::set<std::string> given_functions(const std::vector<Kernel>& kernels) {
+  std::set<std::string> names;
+  const std::function<void(const StmtPtr&)> add_calls = [&](const StmtPtr& s) {
+    if (const auto* execute = std::get_if<Execute>(&*s))
+      visit_values(*execute, [&](const Expr& e) {
+        if (e.op() == Op::call) names.insert(e.name());
+      });
+    for_each_inside(*s, add_calls);
+  };
+  for (const Kernel& kernel : kernels) {
+    names.insert({kernel.name, kernel.name + "_argv"});
+    for (const StmtPtr& body : bodies(kernel)) add_calls(body);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -352,12 +378,13 @@ std::string source(const std::vector<Kernel>& kernels, const Form& form) {
   check_contract(kernels);
   Helpers helpers;
   std::map<std::string, std::string> prototypes;
+  std::set<std::string> names = given_functions(kernels);
   std::string functions;
   for (const Kernel& kernel : kernels) {
     if (!kernel.partitions.empty())
       throw refused(Code::E0402_not_on_ranks, kernel.name + " runs on several ranks",
                     "take the back end of Halide for kernels on ranks");
-    functions += KernelSource(kernel, form, helpers, prototypes).text();
+    functions += KernelSource(kernel, form, helpers, prototypes, names).text();
   }
   std::string declared;
   for (const auto& [name, text] : prototypes) declared += text + "\n";

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "codegen/c/compile.h"
+#include "codegen/c/source.h"
 #include "driver/back_end.h"
 #include "tests/execution/harness.h"
 #include "tests/execution/refused.h"
@@ -124,6 +125,35 @@ TEST_CASE("names of an author are not those of C", "[c]") {
   t.unroll(k).vectorize(j, 8);
   Judged judged(f, {in.buffer(), restricted.buffer()}, in_c());
   judged.check({5, 19});
+}
+
+TEST_CASE("names of an author are not those of the text's functions", "[c]") {
+  Function f("sums");
+  const Param N = f.param("N"), M = f.param("sums_argv");
+  const Var i("i", 0, N), j("j", 0, M);
+  const Input a = f.input("sums_dense", i64, {N, M}),
+              fields = f.input("sums_dense_fields", i64, {N});
+  const Input argument = f.input("sums_dense_argument", i64, {N}),
+              any = f.input("sums_any", i64, {N});
+  Computation s = f.computation("sums_dense_j", {i}, sum(j, a(i, j) + fields(i) * argument(i)));
+  Computation t = f.computation("t", {i}, s(i) - any(i));
+  const std::vector<Buffer> arguments{a.buffer(),   fields.buffer(), argument.buffer(),
+                                      any.buffer(), s.buffer(),      t.buffer()};
+  s.parallelize(i);
+  Judged(f, arguments, in_c()).check({5, 19});
+}
+
+TEST_CASE("functions of the kernels of one text have names of their own", "[c]") {
+  std::vector<Kernel> kernels(2);
+  for (Kernel& kernel : kernels) {
+    const Expr zero = constant(Type::int64, 0), nine = constant(Type::int64, 9);
+    kernel.name = &kernel == &kernels[0] ? "a" : "a_dense";
+    kernel.buffers = {{"x", Type::int64, Access::written, {zero}, {nine}}};
+    kernel.body = make_stmt(Block{});
+  }
+  const std::string text = c::source(kernels, {});
+  CHECK(text.find("int a_dense(struct halide_buffer_t *x_argument)") != std::string::npos);
+  CHECK(text.find("static int a_dense(") == std::string::npos);
 }
 
 TEST_CASE("integers of every kind through C", "[c]") {
