@@ -4,6 +4,7 @@
 
 #include "codegen/c/types.h"
 #include "codegen/entry/linear_form.h"
+#include "codegen/tree/index_math.h"
 #include "codegen/tree/operations.h"
 
 namespace strata::c {
@@ -14,10 +15,12 @@ bool depends_on_lane(const Expr& e, const LaneRange& lanes) {
   return depends_on(e, lanes.variable);
 }
 
-Expr in_first_lane(const Expr& e, const LaneRange& lanes) {
+Expr in_lane(const Expr& e, const LaneRange& lanes, const Expr& lane) {
   return substitute(
-      e, [&](const std::string& name) { return name == lanes.variable ? lanes.first : Expr(); });
+      e, [&](const std::string& name) { return name == lanes.variable ? lane : Expr(); });
 }
+
+Expr in_first_lane(const Expr& e, const LaneRange& lanes) { return in_lane(e, lanes, lanes.first); }
 
 class Vectors {
  public:
@@ -94,6 +97,15 @@ class Vectors {
   int parts_ = 0;
 };
 
+// Is e least in the last lane? Nothing if it is not linear in the lanes, or if its sums may wrap.
+std::optional<bool> is_least_in_last(const Expr& e, const LaneRange& lanes) {
+  LinearForm form = linear_form(e);
+  const std::int64_t factor = taken_out(form, lanes.variable);
+  for (const LinearForm::Term& term : form.terms)
+    if (depends_on_lane(term.atom, lanes) || depends_on_data(term.atom)) return std::nullopt;
+  return factor < 0;
+}
+
 // "(a + b)" as "a + b".
 std::string without_parentheses(const std::string& text) {
   return text.front() == '(' ? text.substr(1, text.size() - 2) : text;
@@ -116,6 +128,22 @@ std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneR
                   (value->is_vector ? without_parentheses(value->text) : vectors.spread(*value)) +
                   ";");
   return lines;
+}
+
+std::optional<Expr> in_all_lanes(const Expr& condition, const LaneRange& lanes) {
+  if (!depends_on_lane(condition, lanes)) return condition;
+  const std::vector<Expr>& args = condition.args();
+  if (condition.op() == Op::logical_and) {
+    const auto a = in_all_lanes(args[0], lanes), b = in_all_lanes(args[1], lanes);
+    return a && b ? std::optional(*a && *b) : std::nullopt;
+  }
+  const bool rising = condition.op() == Op::ge || condition.op() == Op::gt;
+  const bool falling = condition.op() == Op::le || condition.op() == Op::lt;
+  if ((!rising && !falling) || args[0].type() != Type::int64) return std::nullopt;
+  const auto last = is_least_in_last(rising ? args[0] - args[1] : args[1] - args[0], lanes);
+  if (!last) return std::nullopt;
+  return simplified(
+      in_lane(condition, lanes, *last ? lanes.first + (lanes.count - 1) : lanes.first));
 }
 
 }  // namespace strata::c

@@ -23,4 +23,9 @@ struct LaneRange {
 std::optional<std::vector<std::string>> store_of_lanes(Scope& scope, const LaneRange& lanes,
                                                        const Execute& execute);
 
+// A condition without the lane, under which "condition" is true in all lanes. Nothing if it is not
+// a conjunction of linear inequalities: these are true in all lanes if they are in the first and
+// the last one.
+std::optional<Expr> in_all_lanes(const Expr& condition, const LaneRange& lanes);
+
 }  // namespace strata::c

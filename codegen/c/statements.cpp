@@ -215,7 +215,7 @@ void Statements::lane_after_lane(const StmtPtr& s) {
 }
 
 void Statements::write(const If& s) {
-  if (lanes_ && depends_on(s.condition, lanes_->variable)) return lane_after_lane(make_stmt(s));
+  if (lanes_ && depends_on(s.condition, lanes_->variable)) return masked(s);
   const std::string condition = text_of(here(s.condition));
   out_.open("if (" + condition + ")");
   write(s.then);
@@ -240,29 +240,45 @@ void Statements::write(const Execute& s) {
   store(s);
 }
 
-// Executes in vectors, each of a power of two of lanes. If a lane is left, or vectors cannot
-// execute it, all lanes run one after another.
-void Statements::in_lanes(const Execute& s) {
+// The lines of vectors, each of a power of two of lanes. Nothing if a lane is left, or if vectors
+// cannot execute it.
+std::optional<std::vector<std::string>> Statements::in_vectors(const Execute& s) {
   Execute now = s;
   now.indices = here(s.indices);
   now.value = here(s.value);
   const int most = form_.vector_bytes / bytes(s.value.type());
   std::vector<std::string> all;
-  int done = 0;
   const int count = int(*lanes_->extent);
-  while (most > 1 && done < count) {
-    const int width = std::min(most, int(std::bit_floor(unsigned(count - done))));
-    if (width < 2) break;
+  for (int done = 0, width = 0; done < count; done += width) {
+    width = std::min(most, int(std::bit_floor(unsigned(count - done))));
+    if (width < 2) return std::nullopt;
     const auto lines =
         store_of_lanes(scope_, {lanes_->variable, simplified(first_lane_ + done), width}, now);
-    if (!lines) break;
+    if (!lines) return std::nullopt;
     all.insert(all.end(), lines->begin(), lines->end());
-    done += width;
   }
-  if (done == count)
-    for (const std::string& one : all) out_.line(one);
-  else
-    lane_after_lane(make_stmt(s));
+  return all;
+}
+
+void Statements::in_lanes(const Execute& s) {
+  const auto lines = in_vectors(s);
+  if (!lines) return lane_after_lane(make_stmt(s));
+  for (const std::string& line : *lines) out_.line(line);
+}
+
+// Vectors where the condition is true in all lanes, else lane after lane.
+void Statements::masked(const If& s) {
+  const auto* const execute = std::get_if<Execute>(s.then.get());
+  const LaneRange range{lanes_->variable, first_lane_, int(*lanes_->extent)};
+  const auto all = in_all_lanes(here(s.condition), range);
+  const auto lines = execute && !s.otherwise && all ? in_vectors(*execute) : std::nullopt;
+  if (!lines) return lane_after_lane(make_stmt(s));
+  const std::string condition = text_of(*all);
+  out_.open("if (" + condition + ")");
+  for (const std::string& line : *lines) out_.line(line);
+  out_.otherwise();
+  lane_after_lane(make_stmt(s));
+  out_.close();
 }
 
 std::string Statements::in_memory(Expressions& values, const Expr& value) {

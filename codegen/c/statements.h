@@ -62,7 +62,9 @@ class Statements {
   Expr repeated(const RepeatedWork& work);
   void copies(const For& loop);
   void lanes(const For& loop);
+  std::optional<std::vector<std::string>> in_vectors(const Execute& s);
   void in_lanes(const Execute& s);
+  void masked(const If& s);
   void lane_after_lane(const StmtPtr& s);
   void store(const Execute& s);
   void atomic_step(const Execute& s);

@@ -267,7 +267,9 @@ TEST_CASE("a loop around masked lanes stays a loop in C", "[c]") {
   c.split(i, 4, i0, i1).vectorize(j, 8, j, lane).mask(lane).unroll(i1).guard(i1);
   const std::string text = f.to_c({in.buffer(), c.buffer()});
   CHECK(text.find("for (int64_t i1 = 0; i1 < 4; ++i1)") < text.find("twice_any"));
-  Judged(f, {in.buffer(), c.buffer()}, in_c()).check({6, 19});
+  CHECK(text.find("if (M >= 8 * j + 8)") < text.find("twice_any"));
+  Judged judged(f, {in.buffer(), c.buffer()}, in_c());
+  for (const std::int64_t columns : {0, 1, 7, 8, 9, 16, 19}) judged.check({6, columns});
 }
 
 TEST_CASE("what C does not do is refused", "[c]") {
