@@ -1,9 +1,11 @@
 #include "layers/define/copy.h"
 
+#include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
 
+#include "core/sets/quotients.h"
 #include "core/sets/relation_text.h"
 #include "layers/define/build.h"
 #include "layers/define/step_copy.h"
@@ -70,6 +72,48 @@ void move_before(Mapping& forest, const std::string& reader) {
   std::rotate(place, roots.end() - 1, roots.end());
 }
 
+// { copy[e] -> the time of the first "levels" loops around "made" when the element e gets its value
+// }
+isl::map last_prefix(const Definition& made, const Placed& placed, unsigned levels,
+                     const std::string& copy) {
+  isl_map* time = isl::map(placed.branch->time).release();
+  const auto count = unsigned(placed.loops.size());
+  time = isl_map_project_out(time, isl_dim_out, levels, count - levels);
+  const isl::map prefix =
+      isl::manage(time).intersect_domain(made.domain).apply_domain(made.defines).lexmax();
+  return explicit_quotients(prefix.set_domain_tuple(copy));
+}
+
+// The values of a definition that runs in the loops around the reader, in the order of reference:
+// the copy, which is the last root, runs in the loops that both share, just after that definition.
+void place_in_shared_loops(Mapping& reference, const Definition& made, const Placed& placed,
+                           const Path& reader) {
+  const auto differ = std::mismatch(placed.path.begin(), placed.path.end(), reader.begin()).first;
+  const auto levels = unsigned(differ - placed.path.begin());
+  Node copy = std::move(reference.roots.back());
+  const Path after = prefix(placed.path, levels + 1);
+  for_each_branch(copy, [&](Branch& branch) {
+    const isl::map outer = last_prefix(made, placed, levels, branch.definition);
+    branch.time = TimeMap::from(outer.range_product(branch.time).flatten_range());
+  });
+  reference.roots.pop_back();
+  auto& siblings = siblings_at(reference, after);
+  siblings.insert(siblings.begin() + after.back() + 1, std::move(copy));
+}
+
+// The copy of "array" for "reader" is the last root of the order of reference. Moves it to where
+// the values of the array are there, and the reader has not run.
+void order_copy(Algorithm& algorithm, const std::string& array, const std::string& reader) {
+  const Path path = branches_of(algorithm.reference, reader).front().path;
+  for (const Definition* made : algorithm.definitions_of(array)) {
+    if (made->is_initial) continue;
+    const Placed placed = branches_of(algorithm.reference, made->name).front();
+    if (placed.path.front() == path.front())
+      return place_in_shared_loops(algorithm.reference, *made, placed, path);
+  }
+  move_before(algorithm.reference, reader);
+}
+
 // Moves the last definition before the first one of "array", which may be of initial values.
 void move_before(Definitions& definitions, const std::string& array) {
   const auto place = std::find_if(definitions.begin(), definitions.end(),
@@ -122,7 +166,8 @@ Program with_copy(const Program& program, const std::string& array, const std::s
   Algorithm algorithm = *result.algorithm;
   const std::string made = algorithm.find(reader)->array;
   move_before(algorithm.definitions, made);
-  move_before(algorithm.reference, reader);
+  order_copy(algorithm, array, reader);
+  algorithm.edit(name);  // so that R106 is asked of it again
   move_before(result.mapping, reader);
   edit_expressions(algorithm.edit(reader),
                    [&](const Expr& whole) { return with_renamed(whole, array, name); });

@@ -50,6 +50,21 @@ TEST_CASE("a computation's values are copied for one of its readers", "[cache_at
   for (std::int64_t n : {0, 1, 3, 4, 5, 13}) judged.check({n});
 }
 
+TEST_CASE("values are copied in a loop that makes them, too", "[cache_at]") {
+  Function f("rows");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), x("x"), y("y");
+  Input in = f.input("in", i32, {N, N});
+  Computation s = f.computation("start", {j}, in(0, j)), t = s;
+  f.loop(i, [&] {
+    s = f.computation("s", {i, j}, sum(k, in(i, k) * in(k, j)));
+    t = f.computation("t", {i, j}, s(i, N - 1 - j) + s(max(i - 1, 0), j));
+  });
+  t.cache_at(i, s, "copy", {x, y});
+  Judged judged(f, {in.buffer(), t.buffer()});
+  for (std::int64_t n : {0, 1, 2, 7}) judged.check({n});
+}
+
 TEST_CASE("an update reads a packed copy of the factors of each step", "[cache_at]") {
   Function f("symmetric");
   Param N = f.param("N");
