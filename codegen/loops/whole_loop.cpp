@@ -101,7 +101,8 @@ StmtPtr Generation::whole_loop(const Nest& nest, const isl::set& iterations,
   const isl::set some = some_runs(nest, iterations, range, position);
   const Position outside = knowing(position, some);
   For result = new_loop(nest);
-  const auto build = isl::ast_build::from_context(outside.here);
+  // Lanes that are switched off run the same iterations, so "lower" must be right for them, too.
+  const auto build = isl::ast_build::from_context(outside.anyway);
   result.lower = expr(build.expr_from(range.lower), outside);
   result.upper = simplified(result.lower + range.size);
   result.extent = range.size;
