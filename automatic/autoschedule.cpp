@@ -1,6 +1,7 @@
 #include "automatic/autoschedule.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "automatic/inlining.h"
 #include "automatic/search.h"
@@ -75,6 +76,7 @@ class Choice {
 
   // Judges a candidate. Empty if it is accepted; else the reason.
   std::string outcome_of(const Program& candidate) {
+    kernel_.reset();
     if (judged_++ >= wanted_.judged || is_over(options_)) return "not judged";
     const std::string refusal = refusal_of(candidate);
     if (!refusal.empty()) return refusal;
@@ -85,6 +87,8 @@ class Choice {
   }
 
   const Program& program() const { return program_; }
+  // Of the program, if its loops were generated. The caller takes it.
+  std::optional<MadeKernel> kernel() { return std::exchange(kernel_, std::nullopt); }
 
  private:
   // Each part of a judgement gets the budget of one command, as it does outside of a search.
@@ -104,14 +108,16 @@ class Choice {
   }
 
   // Empty if loops can be generated, and they are not too much code.
-  std::string lowers(const Program& program) const try {
+  std::string lowers(const Program& program) try {
     LowerOptions lowering{arguments_, options_.floats, options_.request, options_.code_limit};
     lowering.masks = masks_of(machine_);
     Program ready;
-    const bool answered = is_within_budget([&] {
-                            ready = finished(program, arguments_, Given{options_.request.where});
-                          }) &&
-                          is_within_budget([&] { lower(ready, lowering); });
+    const bool answered =
+        is_within_budget(
+            [&] { ready = finished(program, arguments_, Given{options_.request.where}); }) &&
+        is_within_budget([&] {
+          kernel_ = {arguments_, options_.floats, lowering.masks, lower(ready, lowering)};
+        });
     return answered ? "" : to_string(Code::E0901_out_of_budget);
   } catch (const Error& e) {
     return to_string(e.code());
@@ -124,6 +130,7 @@ class Choice {
   const std::vector<std::string> arguments_;
   std::size_t judged_ = 0, lowered_ = 0;
   Program program_;
+  std::optional<MadeKernel> kernel_;
 };
 
 // Notes what became of each computation. Computations that "begun" inlines are no longer in the
@@ -232,7 +239,7 @@ class Run {
         tried.outcome = "no gain";
       } else if ((tried.outcome = choice.outcome_of(f.draft.program())).empty()) {
         tried.outcome = chosen ? "legal" : "chosen";
-        take(choice.program(), f);
+        take(choice, f);
         if (!chosen) chosen = &f;
       } else if (tried.outcome.starts_with("refused")) {
         ++found_.report.refused;
@@ -242,8 +249,9 @@ class Run {
     return chosen;
   }
 
-  void take(const Program& program, const Finalist& accepted) {
-    LegalCandidate candidate{program, accepted.text, accepted.estimate.cycles(), {}};
+  void take(Choice& choice, const Finalist& accepted) {
+    LegalCandidate candidate{
+        choice.program(), accepted.text, accepted.estimate.cycles(), {}, choice.kernel()};
     for (const Command& command : accepted.draft.commands())
       candidate.commands.push_back(command_line(command));
     found_.legal.push_back(std::move(candidate));
@@ -291,8 +299,9 @@ Automatic autoscheduled(const Program& program, const Machine& machine,
                         const AutomaticOptions& options) {
   check(program, options);
   LegalCandidates found = Run(program, machine, options, {}).run();
-  return {found.legal.empty() ? program : std::move(found.legal.front().program),
-          std::move(found.report)};
+  if (found.legal.empty()) return {program, std::move(found.report)};
+  LegalCandidate& chosen = found.legal.front();
+  return {std::move(chosen.program), std::move(found.report), std::move(chosen.kernel)};
 }
 
 LegalCandidates legal_candidates(const Program& program, const Machine& machine,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct AutomaticOptions {
 struct Automatic {
   Program program;  // the given one, if nothing is faster
   Report report;
+  std::optional<MadeKernel> kernel = {};  // of the program, if the search has made it
 };
 
 struct LegalCandidate {
@@ -40,6 +42,7 @@ struct LegalCandidate {
   std::string text;   // "product of c: tiles of 6 x 32, a panel"
   double cycles = 0;  // by the model
   std::vector<std::string> commands;
+  std::optional<MadeKernel> kernel = {};  // if its loops were generated
 };
 
 struct LegalCandidates {

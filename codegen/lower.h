@@ -31,6 +31,14 @@ struct LowerOptions {
   Masks masks = Masks::none;               // of the CPU: cut vectors, or sums, are masked
 };
 
+// The kernel of a program, and what it was made for.
+struct MadeKernel {
+  std::vector<std::string> arguments;
+  Floats floats;
+  Masks masks;
+  Kernel kernel;
+};
+
 // The state that the stages pass on: each fills in some of the members.
 struct Lowering {
   const Program* program;

@@ -25,6 +25,10 @@ bool is_set(const char* variable) {
   return value && *value && std::string_view(value) != "0";
 }
 
+bool stages_are_watched() {
+  return is_set("STRATA_DUMP") || is_set("STRATA_VERIFY") || std::getenv("STRATA_FUEL");
+}
+
 CpuTimer::CpuTimer() : start_(cpu_seconds()) {}
 
 double CpuTimer::seconds() const { return cpu_seconds() - start_; }

@@ -19,6 +19,9 @@ namespace strata {
 // True if the environment variable is set, and neither empty nor "0".
 bool is_set(const char* variable);
 
+// Does the environment ask for more than the results of stages, or for fewer stages?
+bool stages_are_watched();
+
 // The CPU seconds of this process since the timer was made.
 class CpuTimer {
  public:

@@ -12,14 +12,6 @@
 
 namespace strata {
 
-// The last kernel made from a unit, and its inputs besides the program.
-struct LastKernel {
-  std::vector<std::string> arguments;
-  Floats floats;
-  Masks masks;
-  Kernel kernel;
-};
-
 // A program, and what its author hears about it.
 struct CompilationUnit {
   Program program;                          // changed by take()
@@ -28,7 +20,7 @@ struct CompilationUnit {
   Places places = {};
   std::vector<std::string> notes = {};  // about the algorithm, for the author
   bool notes_printed = false;
-  std::optional<LastKernel> last = {};  // of the current program
+  std::optional<MadeKernel> last = {};  // of the current program
 
   void take(Program next) {
     program = std::move(next);

@@ -48,10 +48,10 @@ Kernel new_kernel(const CompilationUnit& unit, const std::vector<std::string>& a
 const Kernel& kernel_of(CompilationUnit& unit, const std::vector<std::string>& arguments,
                         const CodegenOptions& options, StageRun& stages, const Where& where) {
   const Masks masks = masks_for(options.target);
-  const std::optional<LastKernel>& last = unit.last;
+  const std::optional<MadeKernel>& last = unit.last;
   if (!last || last->arguments != arguments || last->floats != options.floats ||
       last->masks != masks || last->kernel.profiled != options.profile)
-    unit.last = LastKernel{arguments, options.floats, masks,
+    unit.last = MadeKernel{arguments, options.floats, masks,
                            new_kernel(unit, arguments, options, masks, stages, where)};
   return unit.last->kernel;
 }
