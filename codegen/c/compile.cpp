@@ -98,12 +98,11 @@ std::string compiled(const std::string& text, const CompilerOptions& options) {
   const bool fused = options.floats == Floats::fast;
   const bool arm = options.cpu.starts_with("neoverse") || options.cpu.starts_with("cortex") ||
                    options.cpu.starts_with("apple");
-  compile(
-      {compiler(), "-std=gnu11", "-O3", (arm ? "-mcpu=" : "-march=") + options.cpu, "-fPIC",
-       "-fno-math-errno", "-fno-trapping-math", fused ? "-ffp-contract=fast" : "-ffp-contract=off",
-       "-w", options.product == Product::object ? "-c" : "-S", folder / "kernel.c", "-o",
-       folder / "kernel.made"},
-      options.seconds, folder / "messages");
+  compile({compiler(), "-std=gnu11", "-O3", (arm ? "-mcpu=" : "-march=") + options.cpu, "-fPIC",
+           "-fno-math-errno", fused ? "-ffp-contract=fast" : "-ffp-contract=off", "-w",
+           options.product == Product::object ? "-c" : "-S", folder / "kernel.c", "-o",
+           folder / "kernel.made"},
+          options.seconds, folder / "messages");
   return read_bytes(folder / "kernel.made");
 }
 

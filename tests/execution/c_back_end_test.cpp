@@ -4,6 +4,7 @@
 #include <strata/buffer.h>
 #include <strata/strata.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -182,6 +183,20 @@ TEST_CASE("one of two values is made narrower in C", "[c]") {
   Computation c = f.computation("c", {i}, cast(i32, select((which(i) & 1) == 1, most, a(i))));
   c.split(i, 4, "q", "v");
   Judged(f, {which.buffer(), a.buffer(), c.buffer()}, in_c()).check({101});
+}
+
+// gcc 12 with -fno-trapping-math takes the float of an integer of a float as trunc, whose zero may
+// be negative.
+TEST_CASE("an integer in C has no negative zero", "[c]") {
+  Function f("whole");
+  const Param N = f.param("N");
+  const Var i("i", 0, N);
+  const Input a = f.input("a", f32, {N});
+  Computation c = f.computation("c", {i}, cast(f32, cast(i32, a(i))));
+  const JitFunction kernel = f.jit({a.buffer(), c.buffer()}, codegen_in_c());
+  Array<float> numbers({40}, -0.5f), out({40}, 1.0f);
+  REQUIRE(kernel({40}, {numbers, out}) == 0);
+  for (int n = 0; n < 40; ++n) CHECK((out(n) == 0 && !std::signbit(out(n))));
 }
 
 TEST_CASE("an index of data is checked in C", "[c]") {
