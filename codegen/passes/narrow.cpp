@@ -149,7 +149,7 @@ class Narrow {
   StmtPtr operator()(For loop) {
     loop.lower = narrowed(loop.lower);
     loop.upper = narrowed(loop.upper);
-    loop.extent = constant_difference(loop.upper, loop.lower);
+    if (!loop.extent) loop.extent = constant_difference(loop.upper, loop.lower);
     ranges_.enter(loop);
     loop.body = stmt(loop.body);
     ranges_.leave(loop);

@@ -41,6 +41,8 @@ class Verifier {
     const auto difference = constant_difference(loop.upper, loop.lower);
     if (difference && loop.extent != difference)
       broken("R605", where, "the extent differs from upper - lower");
+    if (!loop.extent && loop.processor == Processor::thread)
+      broken("R605", where, "the extent is not known");
     if (stored_.count(loop.variable) || !bound_.insert(loop.variable).second)
       broken("R601", where, "the name is taken");
     variables_.insert(loop.variable);

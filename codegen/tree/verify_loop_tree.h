@@ -8,7 +8,8 @@
 //  R604 every load and store names an argument, or an allocation around it that is not freed yet,
 //       has one index for each of its dimensions, and the type of its elements; what is freed is an
 //       allocation
-//  R605 an extent equals the difference of the bounds where that is constant
+//  R605 an extent equals the difference of the bounds where that is constant; that of a thread
+//       loop is known
 //  R606 an atomic execution is a step: make(*atomic, {the place's load, ..})
 //  R607 no launch and no copy to or from a device is inside a launch; a barrier is, outside of the
 //       loops whose iterations threads or lanes share, so that all threads of a block pass it; a

@@ -75,6 +75,8 @@ TEST_CASE("each rule of the loop tree is checked", "[codegen]") {
   CHECK(breaks(make_stmt(DeviceCopy{Transfer::to_device, "alpha"}), "R604"));
   For wrong{{"i", Processor::sequential}, "i", zero, four, 5, store(i, one)};
   CHECK(breaks(make_stmt(wrong), "R605"));
+  For threads{{"i", Processor::thread}, "i", zero, parameter("N"), {}, store(i, one)};
+  CHECK(breaks(make_stmt(threads), "R605"));
 }
 
 TEST_CASE("the rules hold for both bodies, and the passes run on both", "[codegen]") {
