@@ -98,6 +98,8 @@ const std::vector<Stage<HStmt>>& passes() {
             "once masks and ramps are what they will be", required),
       stage("name negative places", with_negative_places_named,
             "after the simplifier, which would write the constants in again", required),
+      stage("own stack memory", with_own_stack_memory,
+            "once no pass looks for allocations, for LLVM to keep them in registers", optional),
       stage("no wide switches", without_wide_switches,
             "last, since the simplifier turns the conditions back into equalities", required),
   };

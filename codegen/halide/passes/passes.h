@@ -89,6 +89,12 @@ HStmt with_last_lanes_apart(const HStmt& statement);
 // not negative.
 HStmt with_negative_places_named(const HStmt& statement);
 
+//     allocate b[double * 192] on the stack: S   ~>   let b = alloca(1536) in S
+// for small b on the host. Halide gives memory that one nest no longer uses to the next one. LLVM
+// keeps such memory in registers only if no nest indexes it by a variable or stores it by a mask,
+// as the tile at a border does. So each nest gets memory of its own.
+HStmt with_own_stack_memory(const HStmt& statement);
+
 // Renames every name that Halide generated (t12, b$3) to one that depends on the statement alone,
 // so that the same kernel gives the same code whatever was compiled before.
 HStmt with_canonical_names(const HStmt& statement);
