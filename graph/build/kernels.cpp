@@ -12,7 +12,6 @@
 #include "graph/evaluate/evaluate.h"
 #include "graph/fuse/primitive.h"
 #include "graph/ir/operator_types.h"
-#include "graph/run/compute.h"
 #include "graph/tensor/key.h"
 
 namespace strata::graph {
@@ -193,33 +192,49 @@ void compile(const std::vector<std::shared_ptr<FixedKernel>>& all) {
   }
 }
 
-}  // namespace
-
-KernelFunctions kernels_of(const Module& module, const BuildOptions& options, const Where& where) {
+// The kernels of a module that are the same for all calls.
+std::vector<std::shared_ptr<FixedKernel>> fixed_kernels(const Module& module, RunBy by,
+                                                        const Where& where) {
   std::vector<std::shared_ptr<FixedKernel>> all;
-  KernelFunctions functions;
   for (const auto& [name, global] : module.globals()) {
     const auto* kernel = std::get_if<TensorKernel>(global.get());
     const auto* f = std::get_if<GraphFunction>(global.get());
-    if (f && is_dispatched(*f)) {
+    if (kernel) {
+      all.push_back(fixed(*kernel, *kernel, kernel->integers, by, where));
+    } else if (f && is_primitive(*f) && !is_dispatched(*f)) {
+      const TensorKernel given = kernel_of(*f);
+      all.push_back(
+          fixed(given, parametric_kernel_of(*f, given), symbols_of_shapes(*f), by, f->where));
+    }
+  }
+  if (by == RunBy::kernels) compile(all);
+  return all;
+}
+
+}  // namespace
+
+KernelFunctions kernels_of(const Module& module, const BuildOptions& options, const Where& where) {
+  KernelFunctions functions;
+  for (const auto& kernel : fixed_kernels(module, options.by, where))
+    functions[kernel->given.name] = [kernel](const std::vector<VmValue>& given) {
+      return (*kernel)(given);
+    };
+  for (const auto& [name, global] : module.globals())
+    if (const auto* f = std::get_if<GraphFunction>(global.get()); f && is_dispatched(*f)) {
       const auto dispatched = std::make_shared<Dispatched>(*f, options.by);
       functions[name] = [dispatched](const std::vector<VmValue>& given) {
         return (*dispatched)(given);
       };
-    } else if (kernel) {
-      all.push_back(fixed(*kernel, *kernel, kernel->integers, options.by, where));
-    } else if (f && is_primitive(*f)) {
-      const TensorKernel given = kernel_of(*f);
-      all.push_back(fixed(given, parametric_kernel_of(*f, given), symbols_of_shapes(*f), options.by,
-                          f->where));
     }
-  }
-  if (options.by == RunBy::kernels) compile(all);
-  for (const auto& kernel : all)
-    functions[kernel->given.name] = [kernel](const std::vector<VmValue>& given) {
-      return (*kernel)(given);
-    };
   return functions;
+}
+
+std::map<std::string, ModuleKernel> module_kernels(const Module& module, const Where& where) {
+  std::map<std::string, ModuleKernel> all;
+  for (const auto& kernel : fixed_kernels(module, RunBy::kernels, where))
+    all.emplace(kernel->given.name,
+                ModuleKernel{kernel->given, kernel->symbols, *kernel->compiled});
+  return all;
 }
 
 }  // namespace strata::graph

@@ -331,15 +331,32 @@ std::string CompiledTensors::why() const {
 
 std::vector<TensorFunction> CompiledTensors::functions(const Where& where) const {
   std::vector<TensorFunction> all;
+  for (std::size_t k = 0; k < plan_->steps.size(); ++k)
+    if (plan_->steps[k].kernel) all.push_back(function(k, {}, where));
+  return all;
+}
+
+const std::vector<Tensor>& CompiledTensors::results() const { return plan_->results; }
+
+std::vector<TensorStep> CompiledTensors::steps() const {
+  std::vector<TensorStep> all;
   for (const Step& step : plan_->steps) {
-    if (!step.kernel) continue;
-    std::vector<Tensor> tensors = step.kernel->inputs;
-    const std::vector<Tensor>& outputs = step.kernel->outputs;
-    tensors.insert(tensors.end(), outputs.begin(), outputs.end());
-    all.push_back(scheduled_function(*step.kernel->kernel, tensors, step.kernel->inputs,
-                                     plan_->options, where));
+    const KernelStep* const kernel = step.kernel.get();
+    if (kernel)
+      all.push_back({kernel->kernel.get(), kernel->inputs, kernel->outputs, kernel->parameters});
+    else
+      all.push_back({nullptr, input_tensors(*step.op), {Tensor(step.op, 0)}});
   }
   return all;
+}
+
+TensorFunction CompiledTensors::function(std::size_t step, const ScheduleFor& made_for,
+                                         const Where& where) const {
+  const KernelStep& kernel = *plan_->steps.at(step).kernel;
+  std::vector<Tensor> tensors = kernel.inputs;
+  tensors.insert(tensors.end(), kernel.outputs.begin(), kernel.outputs.end());
+  return scheduled_function(*kernel.kernel, tensors, kernel.inputs, plan_->options, made_for,
+                            where);
 }
 
 CompiledTensors compile(const std::vector<Tensor>& tensors, const CompileOptions& options,

@@ -19,6 +19,19 @@ struct CompileOptions {
   SymbolValues sizes = {};
 };
 
+// How a Function of a kernel is called, and the CPU that it is scheduled for.
+struct ScheduleFor {
+  Machine machine = strata::machine();
+  std::string name = "kernel";
+};
+
+// What a run of compiled tensors does: it calls a kernel, or views an array.
+struct TensorStep {
+  const void* kernel = nullptr;  // equal for steps that share their kernel; null for a view
+  std::vector<Tensor> inputs, outputs;
+  std::vector<Expr> parameters = {};  // the values of the kernel's parameters
+};
+
 // Kernels that compute tensors from their placeholders, for arrays of all extents.
 class CompiledTensors {
  public:
@@ -41,6 +54,15 @@ class CompiledTensors {
   std::string why() const;
   // The Functions of the kernels, in the order in which they run, scheduled as the kernels are.
   std::vector<TensorFunction> functions(const Where& where = Where::here()) const;
+
+  // The tensors that are computed, and the steps of a run, in order. Results that are views of
+  // arguments, or equal to others, need no memory of their own.
+  const std::vector<Tensor>& results() const;
+  std::vector<TensorStep> steps() const;
+  // The Function of the kernel of a step. Its parameters have the values TensorStep::parameters, in
+  // an order of their own.
+  TensorFunction function(std::size_t step, const ScheduleFor& made_for,
+                          const Where& where = Where::here()) const;
 
  private:
   friend CompiledTensors compile(const std::vector<Tensor>&, const CompileOptions&, const Where&);

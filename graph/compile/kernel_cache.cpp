@@ -55,20 +55,20 @@ class CodeMaker {
             const CompileOptions& options, const Where& where)
       : tensors_(tensors), given_(given), options_(options), where_(where) {}
 
-  TensorFunction function() const {
-    TensorFunction f = create_function("kernel", tensors_, given_, where_);
+  TensorFunction function(const std::string& name = "kernel") const {
+    TensorFunction f = create_function(name, tensors_, given_, where_);
     if (options_.code_limit) f.function.set_code_limit(options_.code_limit, where_);
     if (options_.budget) f.function.set_budget(options_.budget, where_);
     return f;
   }
 
-  Report schedule(TensorFunction& f) const {
-    return f.function.autoschedule(machine(), {.arguments = f.arguments, .sizes = sizes_of(f)},
+  Report schedule(TensorFunction& f, const Machine& machine) const {
+    return f.function.autoschedule(machine, {.arguments = f.arguments, .sizes = sizes_of(f)},
                                    where_);
   }
 
   void add_code(TensorFunction& f, SharedKernel& kernel) const {
-    const Report report = schedule(f);
+    const Report report = schedule(f, machine());
     kernel.schedule = text_of_schedule(report);
     try {
       kernel.code = f.function.jit(f.arguments, {}, nullptr, where_);
@@ -165,10 +165,10 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
 
 TensorFunction scheduled_function(const SharedKernel& kernel, const std::vector<Tensor>& tensors,
                                   const std::vector<Tensor>& given, const CompileOptions& options,
-                                  const Where& where) {
+                                  const ScheduleFor& made_for, const Where& where) {
   const CodeMaker maker(tensors, given, options, where);
-  TensorFunction f = maker.function();
-  if (!kernel.schedule.starts_with(not_scheduled)) maker.schedule(f);
+  TensorFunction f = maker.function(made_for.name);
+  if (!kernel.schedule.starts_with(not_scheduled)) maker.schedule(f, made_for.machine);
   return f;
 }
 

@@ -64,9 +64,10 @@ std::shared_ptr<const SharedKernel> shared_kernel(const Key& key,
                                                   const CompileOptions& options,
                                                   const Where& where);
 
-// The Function of a kernel that shared_kernel made of the same, scheduled again in the same way.
+// The Function of a kernel that shared_kernel made of the same, scheduled again in the same way,
+// for this CPU or another one.
 TensorFunction scheduled_function(const SharedKernel& kernel, const std::vector<Tensor>& tensors,
                                   const std::vector<Tensor>& given, const CompileOptions& options,
-                                  const Where& where);
+                                  const ScheduleFor& made_for, const Where& where);
 
 }  // namespace strata::graph
