@@ -13,11 +13,12 @@ set(library_targets
   strata_viewer strata_halide strata_driver strata_dsl strata_tuning strata_vm strata_dim
   strata_tensor strata_evaluate strata_compile strata_operator strata_ops strata_ir
   strata_graph_text strata_builder strata_onnx strata_fuse strata_run strata_pass strata_graph_page
-  strata_build strata_graph)
+  strata_build strata_library strata_graph)
 install(TARGETS ${library_targets} EXPORT StrataTargets)
+install(TARGETS strata_save_model EXPORT StrataTargets RUNTIME DESTINATION libexec/strata)
 set(exports StrataRuntimeTargets StrataTargets)
 set(packages strata strata-runtime strata-shared-runtime)
-set(package_targets ${library_targets} strata_runtime strata_shared_runtime strata_emit_runtime)
+set(package_targets ${library_targets} strata_save_model strata_runtime strata_shared_runtime strata_emit_runtime)
 if(STRATA_HAS_MPI)
   install(TARGETS strata_mpi strata_shared_mpi EXPORT StrataMpiTargets)
   list(APPEND exports StrataMpiTargets)
@@ -45,9 +46,10 @@ file(GLOB sources "${PROJECT_SOURCE_DIR}/runtime/*.c" "${PROJECT_SOURCE_DIR}/run
      "${PROJECT_SOURCE_DIR}/runtime/*.inc")
 install(FILES ${sources} DESTINATION share/strata/runtime)
 install(TARGETS strata_emit_runtime RUNTIME DESTINATION libexec/strata)
-set_target_properties(strata_emit_runtime PROPERTIES
+set_target_properties(strata_emit_runtime strata_save_model PROPERTIES
   INSTALL_RPATH "$ORIGIN/../../${halide_folder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/runtime" DESTINATION bin RENAME strata-runtime)
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/model" DESTINATION bin RENAME strata-model)
 
 configure_package_config_file(cmake/StrataConfig.cmake.in StrataConfig.cmake
   INSTALL_DESTINATION "${package_folder}" PATH_VARS halide_folder)

@@ -5,6 +5,7 @@
 //   const VmValue y = vm("main", {x});
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -21,10 +22,24 @@ struct BuildOptions {
   RunBy by = RunBy::kernels;
 };
 
+struct LibraryOptions {
+  // As CodegenOptions::target: a CPU, or a list of CPUs whose versions each kernel has.
+  std::string target = "host";
+  std::string backend = "";  // as CodegenOptions::backend
+};
+
 struct CompiledModule {
   Executable executable;
   KernelFunctions kernels;
   Module lowered;  // what the code is of
+
+  // The model as a C library (docs/models.md). Makes the folder, and writes NAME.h, NAME.c,
+  // NAME_kernels.a and NAME.weights. Link Strata::graph. Errors, before a file is written: E0105
+  // the name is not an identifier of C; E0503 the folder; E0601 for what C cannot do: packed
+  // functions, recursion, operators whose kernels are chosen when they run, results that are not
+  // arrays; and those of compile.
+  void save_library(const std::filesystem::path& folder, const std::string& name,
+                    const LibraryOptions& options = {}, const Where& where = Where::here()) const;
 };
 
 // Fuses, by the passes that the current context enables of ToDataflow, FoldConstant,

@@ -32,6 +32,7 @@
 #include "graph/ir/module.h"
 #include "graph/ir/purity.h"
 #include "graph/ir/verify.h"
+#include "graph/library/library.h"
 #include "graph/onnx/load.h"
 #include "graph/ops/ops.h"
 #include "graph/ops/registry.h"

@@ -78,7 +78,7 @@ ARROWS = {
                                      "codegen/halide/arithmetic", "codegen/halide/passes"},
     "codegen/halide/product": CORE | LAYERS | CODEGEN | HALIDE | {"strata/runtime.h",
                                                                   "runtime/cpu.h"},
-    "runtime": {"runtime", "strata/runtime.h", "strata/team.h"},
+    "runtime": {"runtime", "strata/model.h", "strata/runtime.h", "strata/team.h"},
     "runtime/mpi": {"runtime", "runtime/mpi", "strata/runtime.h", "strata/team.h", "strata/mpi.h"},
     "viewer/drawing": CORE | LAYERS | SCHEDULE | {"viewer/drawing"},
     "viewer": CORE | LAYERS | SCHEDULE | CODEGEN | {"viewer/drawing", "viewer"},
@@ -115,12 +115,15 @@ ARROWS = {
                         "graph/run", "graph/text"},
     "graph/build": IR | {"graph/build", "graph/builder", "graph/compile", "graph/fuse",
                          "graph/pass", "graph/run", "graph/text"},
+    "graph/library": IR | {"codegen/entry/contract.h", "codegen/object/temporary_folder.h",
+                           "graph/build", "graph/compile", "graph/library", "graph/onnx", "graph/run",
+                           "strata"},
     "graph/page": IR | {"dsl", "graph/builder", "graph/compile", "graph/fuse", "graph/page",
                         "graph/pass", "graph/run", "graph/text", "viewer", "viewer/drawing"},
     "include/strata/vm.h": {"graph/vm"},
     "include/strata/graph.h": {"graph/build", "graph/builder", "graph/compile", "graph/dim",
-                               "graph/evaluate", "graph/fuse", "graph/ir", "graph/onnx",
-                               "graph/ops", "graph/page", "graph/pass", "graph/run",
+                               "graph/evaluate", "graph/fuse", "graph/ir", "graph/library",
+                               "graph/onnx", "graph/ops", "graph/page", "graph/pass", "graph/run",
                                "graph/tensor", "graph/text", "graph/vm"},
     "include/strata": CORE | LAYERS | SCHEDULE | {"automatic", "dsl", "strata"},
     "python": CORE | {"automatic", "layers", "dsl", "strata", "graph", "graph/build", "graph/builder",
@@ -156,7 +159,7 @@ JUDGE_CALLS = {
 # The headers that emitted code and C programs see.
 C_HEADER_ARROWS = {
     "include/strata/runtime.h": set(),
-    "include/strata/team.h": {"strata/runtime.h"},
+    **dict.fromkeys(["include/strata/model.h", "include/strata/team.h"], {"strata/runtime.h"}),
     "include/strata/mpi.h": {"strata/team.h", "include/strata/mpi.h"},
 }
 
@@ -194,6 +197,7 @@ LINKS = {
     "graph/pass": ("strata_pass", {"strata_graph_text", "strata_run"}),
     "graph/page": ("strata_graph_page", {"strata_pass", "strata_viewer"}),
     "graph/build": ("strata_build", {"strata_pass"}),
+    "graph/library": ("strata_library", {"strata_build"}),
 }
 # Left out where Halide or MPI is.
 OPTIONAL = {"codegen/halide", "runtime/mpi"}
