@@ -67,6 +67,13 @@ int strata_check_extent(int64_t found, int64_t expected, int dimension, const ch
                      dimension, found, expected);
 }
 
+int strata_check_equal(int64_t one, int64_t other, const char* what) {
+  if (one == other) return 0;
+  return strata_fail(strata_error_wrong_extent,
+                     "%s: extents %" PRId64 " and %" PRId64 " of operands differ", what, other,
+                     one);
+}
+
 int strata_check_symbol(int64_t symbol, int64_t greatest, const char* what) {
   if (symbol < 0)
     return strata_fail(strata_error_wrong_extent, "%s is %" PRId64 ", and 0 or more is expected",

@@ -62,7 +62,8 @@ void FunctionTrace::refuse(const std::string& why, const std::string& mend) cons
 
 // Names as r5 and b0 are those of registers and blocks.
 std::string FunctionTrace::authors_name(const std::string& wanted) {
-  const bool is_ours = std::string("rbvtmdL").find(wanted[0]) != std::string::npos &&
+  const bool is_ours = wanted.size() > 1 &&
+                       std::string("rbvtmdL").find(wanted[0]) != std::string::npos &&
                        wanted.find_first_not_of("0123456789_", 1) == std::string::npos;
   return locals_.unused(is_ours ? wanted + "x" : wanted);
 }
@@ -209,9 +210,8 @@ void FunctionTrace::call(const VmInstruction& i) {
     result = call_kernel(callee, kernel->second, arguments);
   } else if (is_builtin(callee)) {
     result = builtin(callee, arguments);
-  } else if (model_.model().lowered.function(callee)) {
-    refuse(model_.text_of(pc_) + ": this operator chooses its kernel when it runs",
-           "make the extents of its operands known, by types or by match_shape");
+  } else if (const GraphFunction* f = model_.model().lowered.function(callee)) {
+    result = call_dispatched(*f, arguments);
   } else {
     refuse(model_.text_of(pc_) + ": a library has no function \"" + callee + "\"",
            "a VirtualMachine can call it");
@@ -237,14 +237,16 @@ CValue FunctionTrace::argument(const VmOperand& operand) {
   if (constant.shape()) numbers(CValue::Kind::shape, constant.shape()->numbers);
   if (constant.integer()) numbers(CValue::Kind::integer, {*constant.integer()});
   if (constant.text()) value = {CValue::Kind::text, {}, {}, *constant.text()};
-  if (const NDArray* array = constant.array()) {
-    const std::string name = model_.constant(*array);
-    value.kind = CValue::Kind::array;
-    value.array = {"&" + name, name + ".host", element_of(array->type()).value()};
-    for (const std::int64_t extent : array->extents())
-      value.array.dims.push_back(strata::constant(i64, extent));
-  }
+  if (constant.array()) value = {CValue::Kind::array, constant_array(*constant.array())};
   return value;
+}
+
+CArray FunctionTrace::constant_array(const NDArray& array) {
+  const std::string name = model_.constant(array);
+  CArray made{"&" + name, name + ".host", element_of(array.type()).value()};
+  for (const std::int64_t extent : array.extents())
+    made.dims.push_back(strata::constant(i64, extent));
+  return made;
 }
 
 // A register that is written in two places has the arrays of both.

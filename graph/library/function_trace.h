@@ -24,6 +24,10 @@ class ModelTrace {
   CFunction& function(const std::string& name);
   // The constant in C, a strata_buffer.
   std::string constant(const NDArray& array);
+  // A kernel that is not one of the module, kept as long as the model.
+  const ModuleKernel& compiled(ModuleKernel kernel) {
+    return made_.chosen.emplace_back(std::move(kernel));
+  }
   // The kernel of a step of the kernel "name".
   const CKernel& kernel(const std::string& name, const ModuleKernel& kernel, std::size_t step);
   Error refused(const std::string& explanation, const std::string& mend) const;
@@ -84,8 +88,12 @@ class FunctionTrace {
   void check_tensor(const Values& a);
   Expr number(const CValue& code, const CValue& value);
 
-  // ---- kernels and functions (trace_calls.cpp) ----
+  // ---- kernels and functions (trace_calls.cpp, trace_dispatched.cpp) ----
   CValue call_kernel(const std::string& name, const ModuleKernel& kernel, const Values& arguments);
+  CValue call_dispatched(const GraphFunction& f, const Values& arguments);
+  OperatorCall operator_call(const GraphFunction& f, const Values& arguments,
+                             std::vector<CArray>& operands);
+  CArray constant_array(const NDArray& array);
   CValue call_function(const CFunction& callee, const Values& arguments);
   void run_step(const std::string& name, const ModuleKernel& kernel, std::size_t step,
                 const Dims& symbols, std::map<Tensor, CArray>& arrays,
@@ -107,6 +115,8 @@ class FunctionTrace {
   }
   void require_extent(const Expr& found, const Expr& expected, std::size_t d,
                       const std::string& what);
+  // Of two extents of operands.
+  void require_equal(const Expr& found, const Expr& expected, const std::string& name);
   std::string unused_local(const std::string& wanted) { return locals_.unused(wanted); }
   std::string authors_name(const std::string& wanted);
   Expr bytes_of(const CArray& array) const;

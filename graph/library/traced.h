@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <set>
 #include <string>
@@ -100,6 +101,7 @@ struct CKernel {
 struct CModel {
   std::string name;
   std::map<std::string, ModuleKernel> kernels = {};  // of the module
+  std::list<ModuleKernel> chosen = {};               // other kernels
   std::vector<CKernel> called = {};                  // in C
   std::vector<NDArray> constants = {};               // "&self->c[k]"
   std::map<std::string, CFunction> functions = {};   // by their names in the executable

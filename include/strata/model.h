@@ -80,6 +80,8 @@ int strata_check_array(const struct halide_buffer_t* argument, strata_type type,
 int strata_check_apart(const struct halide_buffer_t* one, const struct halide_buffer_t* written,
                        const char* what, const char* other);
 int strata_check_extent(int64_t found, int64_t expected, int dimension, const char* what);
+/* Are two extents of operands equal? */
+int strata_check_equal(int64_t one, int64_t other, const char* what);
 /* 0 <= symbol <= greatest */
 int strata_check_symbol(int64_t symbol, int64_t greatest, const char* what);
 /* Reports that an extent is beyond 64 bits, or negative. */

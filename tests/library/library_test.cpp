@@ -37,6 +37,13 @@ TEST_CASE("a perceptron with a symbolic batch in C", "[graph][library][halide]")
   }
 }
 
+const char* const doubled = R"(
+def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
+  %y = add(%x, %x)
+  %y
+}
+)";
+
 // The model of a text, its machine and its library.
 struct Made {
   explicit Made(const std::string& text)
@@ -188,6 +195,51 @@ def @main(%x: Tensor[(n, 4), float32], %v: Tensor[(n), float32]) -> Tensor[(n, 4
   made.check({3}, {x, v});
 }
 
+TEST_CASE("names of symbols and parameters that C or the library uses", "[library][halide]") {
+  const Made made(R"(
+def @open(%d: Tensor[(error, b), float32], %r1: Tensor[(error, b), float32]) -> Tensor[(error, b), float32] {
+  %y = subtract(%d, %r1)
+  %y
+}
+def @main(%self: Tensor[(z, m), float32], %y: Tensor[(z, m), float32]) -> Tensor[(z, m), float32] {
+  %r: Tensor[(z, m), float32] = @open(%self, %y)
+  %r
+}
+)");
+  made.check({2, 3}, {counted({2, 3}, 7), counted({2, 3}, 5)});
+  NDArray r(strata_float(32), {2, 3});
+  const NDArray x = counted({2, 3}, 7), y = counted({2, 3}, 5);
+  made.library("m_open_1", {2, 3}, {x, y, r});
+  for (int p = 0; p < 6; ++p) CHECK(r.data<float>()[p] == x.data<float>()[p] - y.data<float>()[p]);
+}
+
+TEST_CASE("a library by the C compiler alone", "[library]") {
+  const Module module = parsed(doubled);
+  const CompiledModule model = build(module, {RunBy::interpreter});
+  const ModelLibrary library(model, {.backend = "c"});
+  const NDArray x = counted({9}, 5);
+  NDArray y(strata_float(32), {9});
+  library("m_main", {9}, {x, y});
+  for (int p = 0; p < 9; ++p) CHECK(y.data<float>()[p] == 2 * x.data<float>()[p]);
+}
+
+TEST_CASE("operators whose kernels the machine chooses when they run", "[library][halide]") {
+  const Made made(R"(
+def @main(%x: Tensor[(_, _), float32], %y: Tensor[(n, 3), float32], %z: Tensor[(m, 3), float32]) -> Tensor[(_, _), float32] {
+  %e = exp(%x)
+  %s = add(%y, %z)
+  %c = concatenate((%e, %s), axis=0)
+  %r = multiply(%c, 2.0f32)
+  %r
+}
+)");
+  made.check({4, 3, 2, 2}, {counted({4, 3}, 5), counted({2, 3}, 7), counted({2, 3}, 9)});
+  made.check({1, 3, 3, 3}, {counted({1, 3}, 5), counted({3, 3}, 7), counted({3, 3}, 9)});
+  const NDArray x = counted({1, 3}, 5), y = counted({2, 3}, 7), r(strata_float(32), {3, 3});
+  CHECK(made.refusal({1, 3, 2, 1}, {x, y, x, r}) ==
+        "-201 @main: add: extents 2 and 1 of operands differ");
+}
+
 // ---- weights ----
 
 TEST_CASE("a file of weights that does not fit is refused", "[library][halide]") {
@@ -243,13 +295,6 @@ std::string refused(const Module& module, const std::string& name = "m") {
   return said;
 }
 
-const char* const doubled = R"(
-def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
-  %y = add(%x, %x)
-  %y
-}
-)";
-
 TEST_CASE("names and folders of libraries", "[library]") {
   for (const std::string name : {"", "a b", "1a", "int", "class", "a-b", "\xc3\xa4"})
     CHECK(refused(parsed(doubled), name) == "E0105 \"" + name + "\" is not a name in C");
@@ -290,6 +335,12 @@ def @main(%x: Tensor[(n), float32]) -> Object {
   %s
 }
 )")) == "E0601 @main returns what is neither an array nor a tuple of arrays");
+  CHECK(refused(parsed(R"(
+def @main(%x: Tensor[(n), int32]) -> Tensor[_, int32] {
+  %y = unique(%x)
+  %y
+}
+)")) == "E0601 @main, call unique in: %0 dst: %2: the extents of its result depend on data");
   CHECK(refused(parsed(R"(
 def @main(%x: Object) -> Object {
   %x

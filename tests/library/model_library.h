@@ -25,8 +25,9 @@ inline std::string contents(const std::string& file) {
 // functions take 64-bit integers and pointers, so all are called in one way.
 class ModelLibrary {
  public:
-  explicit ModelLibrary(const graph::CompiledModule& model) {
-    model.save_library(folder.path, "m");
+  explicit ModelLibrary(const graph::CompiledModule& model,
+                        const graph::LibraryOptions& options = {}) {
+    model.save_library(folder.path, "m", options);
     const std::string file = folder / "m.so";
     const std::string command =
         "cc -std=c99 -O1 -Wall -Wextra -Werror -shared -fPIC " STRATA_TEST_FLAGS
