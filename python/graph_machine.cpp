@@ -1,4 +1,6 @@
 // The machine, and what makes its executables.
+#include <nanobind/stl/filesystem.h>
+
 #include "graph/build/build.h"
 #include "graph/evaluate/element.h"
 #include "graph/vm/element_type.h"
@@ -131,7 +133,20 @@ void add_build(nb::module_& m) {
             for (const auto& [name, function] : self.kernels) names.push_back(name);
             return names;
           },
-          "The names of its kernels.");
+          "The names of its kernels.")
+      .def(
+          "save_library",
+          [](const CompiledModule& self, const std::filesystem::path& folder,
+             const std::string& name, const std::string& target, const std::string& backend) {
+            const Where where = python_line();
+            const Compilation compilation(std::make_shared<const Maker>("save_library"));
+            self.save_library(folder, name, {target, backend}, where);
+          },
+          "folder"_a, "name"_a, nb::kw_only(), "target"_a = "host", "backend"_a = "",
+          "Writes the model as a C library: NAME.h, NAME.c, NAME_kernels.a and NAME.weights.\n"
+          "\n"
+          "Errors, before a file is written: E0105 the name, E0503 the folder, E0601 what C cannot\n"
+          "do: packed functions, recursion, operators whose kernels are chosen when they run.");
   m.def("build", &built, "module"_a, nb::kw_only(), "interpreted"_a = false,
         "The module for a vm.VirtualMachine: fused by the passes that the current context enables\n"
         "of FoldConstant, EliminateCommonSubexpr, CombineParallelProducts, ChooseLayouts and\n"
