@@ -114,3 +114,49 @@ function(strata_add_library name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${name} INTERFACE "${folder}")
 endfunction()
+
+# strata_add_model(<name> ONNX <file> [TARGET <machines>] [BACKEND <name>] [BIND <dim=number>...])
+#
+# Makes the ONNX model a static library <name> at build time (docs/models.md): programs that link it
+# get <name>.h, the kernels and the runtime. <name>_WEIGHTS is the path of its weights.
+#   TARGET   the CPU, or a list of CPUs whose versions each kernel has, as "x86-64-v3,x86-64-v4"
+#   BACKEND  halide or c
+#   BIND     numbers for named dims of the model
+#
+#   strata_add_model(ocr ONNX det.onnx BIND batch=1)
+#   target_link_libraries(app PRIVATE ocr)
+function(strata_add_model name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ONNX;TARGET;BACKEND" "BIND")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "strata_add_model(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_ONNX)
+    message(FATAL_ERROR "strata_add_model(${name}): ONNX must name the file of the model")
+  endif()
+  foreach(bound IN LISTS arg_BIND)
+    if(NOT bound MATCHES "^[^=]+=[0-9]+$")
+      message(FATAL_ERROR "strata_add_model(${name}): BIND takes dim=number, not '${bound}'")
+    endif()
+  endforeach()
+  get_filename_component(model "${arg_ONNX}" ABSOLUTE)
+  set(options "name=${name}" ${arg_BIND})
+  foreach(option target backend)
+    string(TOUPPER "${option}" keyword)
+    if(arg_${keyword})
+      list(APPEND options "${option}=${arg_${keyword}}")
+    endif()
+  endforeach()
+
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}.strata")
+  set(kernels "${folder}/${name}_kernels.a")
+  add_custom_command(
+    OUTPUT "${folder}/${name}.c" "${folder}/${name}.h" "${kernels}" "${folder}/${name}.weights"
+    COMMAND Strata::save_model "${model}" "${folder}" ${options}
+    DEPENDS Strata::save_model "${model}"
+    COMMENT "Compiling the model ${name}"
+    VERBATIM)
+  add_library(${name} STATIC "${folder}/${name}.c" "${folder}/${name}.h")
+  target_link_libraries(${name} PUBLIC "${kernels}" Strata::runtime)
+  target_include_directories(${name} PUBLIC "${folder}")
+  set(${name}_WEIGHTS "${folder}/${name}.weights" PARENT_SCOPE)
+endfunction()
