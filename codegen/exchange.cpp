@@ -9,10 +9,12 @@
 
 #include "codegen/loops/ast.h"
 #include "codegen/loops/isl_expr.h"
+#include "codegen/loops/linear_bounds.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/realization.h"
 #include "codegen/tree/tree_names.h"
 #include "core/sets/coalesce.h"
+#include "core/sets/quotients.h"
 #include "layers/flow/ranks.h"
 
 namespace strata {
@@ -28,8 +30,10 @@ isl::set without_parameter(const isl::set& set, const std::string& name) {
 // { [t0, .., tp] : something is sent or received, to or from some rank }
 isl::set message_times(const Message& message) {
   isl::set all;
-  for (const auto* side : {&message.outgoing, &message.incoming})
-    for (const isl::map& one : *side) all = all.is_null() ? one.domain() : all.unite(one.domain());
+  for (const MessageValues& values : message.values)
+    for (const auto* side : {&values.outgoing, &values.incoming})
+      for (const PairValues& one : *side)
+        all = all.is_null() ? one.values.domain() : all.unite(one.values.domain());
   const BlockNames other = other_block(message.partition);
   return coalesced(without_parameter(without_parameter(coalesced(all), other.first), other.last));
 }
@@ -104,38 +108,32 @@ isl::set at_iterators(const isl::map& values) {
   return values.bind_domain(tuple);
 }
 
-// The largest value of a function of the parameters over all values of some of them.
-isl::pw_aff largest(const isl::pw_aff& f, const std::vector<std::string>& over) {
-  isl::set values = isl::manage(isl_set_from_pw_multi_aff(isl_pw_multi_aff_from_pw_aff(f.copy())));
-  for (const std::string& name : over) values = without_parameter(values, name);
-  return isl::manage(isl_set_dim_max(coalesced(values).release(), 0));
-}
-
-// At most so many values travel in one iteration: the size of the box around them.
-Expr most_elements(const isl::map& values, const isl::set& context) {
-  const isl::set instances = at_iterators(values);
-  std::vector<std::string> iterators;
-  for (unsigned level = 0; level < values.domain_tuple_dim(); ++level)
-    iterators.push_back(iterator_parameter(int(level)));
-  const isl::set known = context.intersect(isl::set::universe(instances.params().space()));
-  Expr product = constant(i64, 1);
-  for (unsigned d = 0; d < instances.tuple_dim(); ++d) {
-    const isl::pw_aff lowest = isl::manage(isl_set_dim_min(instances.copy(), int(d)));
-    const isl::pw_aff highest = isl::manage(isl_set_dim_max(instances.copy(), int(d)));
-    const isl::pw_aff extent = largest(highest.sub(lowest).add_constant(1), iterators);
-    product = product * parametric(or_zero(coalesced(extent), known), known);
+// At most so many values of one disjunct travel in one iteration: the size of the box around them,
+//     max { y'_d - y_d : both travel in one iteration } + 1    in each dimension d
+Expr most_elements(const isl::map& values, const isl::set& context, const Request& request) {
+  const isl::map around = without_existentials(values);
+  const isl::set apart = around.reverse().apply_range(around).deltas();
+  Expr most = constant(i64, 1);
+  for (unsigned d = 0; d < apart.tuple_dim(); ++d) {
+    const isl::set one = on_dimension(apart, d);
+    const isl::set known = context.intersect(isl::set::universe(one.params().space()));
+    const LinearBounds bounds = linear_bounds(isl::manage(isl_set_simple_hull(one.copy())), known);
+    if (!bounds.upper().defined())
+      throw request.refused(Code::E0112_unbounded_domain,
+                            "a message has values without bound in dimension " + std::to_string(d),
+                            "give every iterator a lower and an upper bound");
+    most = most * (bounds.upper() + 1);
+    for (const Expr& condition : bounds.conditions)
+      most = select(condition, most, constant(i64, 0));
   }
-  return simplified(product);
+  return simplified(most);
 }
 
 class Loops {
  public:
-  Loops(const Message& message, int tag, const Program& program, const Storage& storage,
-        std::set<std::string>& taken, const Request& request)
-      : definition_(*program.algorithm->find(message.definition)),
-        storage_(storage),
-        taken_(taken),
-        request_(request) {
+  Loops(const Definition& definition, int tag, const Storage& storage, std::set<std::string>& taken,
+        const Request& request)
+      : definition_(definition), storage_(storage), taken_(taken), request_(request) {
     const isl::space space = isl::set(definition_.domain).space();
     const isl::map time = space.identity_multi_aff_on_domain().as_map();
     Node node{Branch{definition_.name,
@@ -147,8 +145,8 @@ class Loops {
     forest_.roots.push_back(node);
   }
 
-  // Loops over the values, in lexicographic order.
-  StmtPtr over(const isl::map& values, const isl::set& known) {
+  // Loops over the places of one scalar of the values, in lexicographic order of the values.
+  StmtPtr over(const isl::map& values, const isl::set& known, const Component& scalar) {
     const isl::set instances = at_iterators(values);
     const isl::set context = known.intersect(isl::set::universe(instances.params().space()));
     const Placed placed = branches(forest_).front();
@@ -157,7 +155,7 @@ class Loops {
         {&definition_, placed.loops, instances, instances, instances.space().universe_set(),
          instances.space().identity_multi_aff_on_domain().to_pw_multi_aff(), 0});
     const TreeParts parts{[&](const TimeBranch&, const std::vector<Expr>& instance,
-                              const isl::set&) { return element(instance); },
+                              const isl::set&) { return element(instance, scalar); },
                           {},
                           [](const Nest&) { return std::vector<OwnBox>{}; },
                           [](const Loop*) { return std::vector<CoherenceCopy>{}; },
@@ -172,12 +170,11 @@ class Loops {
   }
 
  private:
-  StmtPtr element(const std::vector<Expr>& instance) const {
-    const Expr place = storage_.place_of(definition_, instance);
+  StmtPtr element(const std::vector<Expr>& instance, const Component& scalar) const {
     Execute execute;
-    execute.buffer = place.name();
-    execute.indices = place.args();
-    execute.value = place;
+    execute.buffer = scalar.name;
+    execute.indices = storage_.place_of(definition_, instance).args();
+    execute.value = load(scalar.name, scalar.type, execute.indices);
     return make_stmt(execute);
   }
 
@@ -218,44 +215,101 @@ void add_messages(TimeSpace& space, std::vector<Nest>& nests, const Mapping& map
   }
 }
 
+namespace {
+
+// The statement of one message.
+class Exchanging {
+ public:
+  Exchanging(const Message& message, int tag, const std::vector<Expr>& iterators,
+             const Program& program, const Storage& storage, std::set<std::string>& taken,
+             const Request& request)
+      : tag_(tag),
+        iterators_(iterators),
+        program_(program),
+        storage_(storage),
+        taken_(taken),
+        request_(request),
+        own_(own_block(message.partition)),
+        other_(other_block(message.partition)),
+        partition_(*program.algorithm->find_partition(message.partition)) {
+    result_.tag = tag;
+    result_.block = {message.partition, other_.first, other_.last};
+    for (const MessageValues& values : message.values) add(values);
+  }
+
+  StmtPtr statement() const { return make_stmt(result_); }
+
+ private:
+  struct Side {
+    Expr most;
+    StmtPtr loops;
+  };
+
+  // The elements of each scalar of the values.
+  void add(const MessageValues& values) {
+    const Algorithm& algorithm = *program_.algorithm;
+    const Definition& definition = *algorithm.find(values.definition);
+    std::vector<Component> scalars{
+        {buffer_of(program_.layout, definition.array), definition.type, {}}};
+    for (const Component& other : algorithm.components_of(definition.array))
+      scalars.push_back(other);
+    for (const Component& scalar : scalars) {
+      const Side out = side(definition, scalar, values.outgoing);
+      const Side in = side(definition, scalar, values.incoming);
+      result_.elements.push_back(
+          {scalar.name, scalar.type, out.most, in.most, out.loops, in.loops});
+    }
+  }
+
+  Side side(const Definition& definition, const Component& scalar,
+            const std::vector<PairValues>& values) {
+    Block all;
+    Expr most = constant(i64, 0);
+    for (const PairValues& pair : values) {
+      const isl::set known = two_blocks(partition_, pair.below, program_.session->isl())
+                                 .intersect(isl::set(program_.algorithm->context));
+      const Expr order = pair.below ? parameter(own_.last) <= parameter(other_.first)
+                                    : parameter(other_.last) <= parameter(own_.first);
+      const StmtPtr loops =
+          Loops(definition, tag_, storage_, taken_, request_).over(pair.values, known, scalar);
+      most = most +
+             replaced(select(order, most_elements(pair.values, known, request_), constant(i64, 0)));
+      all.body.push_back(edited(make_stmt(If{order, loops, nullptr}),
+                                [&](const Expr& e) { return replacement(e); }));
+    }
+    return {most, make_stmt(std::move(all))};
+  }
+
+  Expr replaced(const Expr& e) const {
+    return rewrite(e, [&](const Expr& part) { return replacement(part); });
+  }
+
+  // The other block's bounds are variables, and the iterators those of the loops around.
+  Expr replacement(const Expr& e) const {
+    if (e.op() != Op::parameter) return {};
+    if (e.name() == other_.first || e.name() == other_.last) return variable(e.name());
+    for (std::size_t level = 0; level < iterators_.size(); ++level)
+      if (e.name() == iterator_parameter(int(level))) return iterators_[level];
+    return {};
+  }
+
+  const int tag_;
+  const std::vector<Expr>& iterators_;
+  const Program& program_;
+  const Storage& storage_;
+  std::set<std::string>& taken_;
+  const Request& request_;
+  const BlockNames own_, other_;
+  const RankPartition& partition_;
+  Exchange result_;
+};
+
+}  // namespace
+
 StmtPtr exchange(const Message& message, int tag, const std::vector<Expr>& iterators,
                  const Program& program, const Storage& storage, std::set<std::string>& taken,
                  const Request& request) {
-  const Definition& definition = *program.algorithm->find(message.definition);
-  const BlockNames own = own_block(message.partition), other = other_block(message.partition);
-  const RankPartition& partition = *program.algorithm->find_partition(message.partition);
-  std::vector<isl::set> known = two_blocks(partition, program.session->isl());
-  for (isl::set& order : known) order = order.intersect(isl::set(program.algorithm->context));
-  Exchange result;
-  result.tag = tag;
-  result.name = definition.array;
-  result.type = definition.type;
-  result.block = {message.partition, other.first, other.last};
-  Loops loops(message, tag, program, storage, taken, request);
-  const auto replace = [&](const Expr& e) -> Expr {
-    if (e.op() != Op::parameter) return {};
-    if (e.name() == other.first || e.name() == other.last) return variable(e.name());
-    for (std::size_t level = 0; level < iterators.size(); ++level)
-      if (e.name() == iterator_parameter(int(level))) return iterators[level];
-    return {};
-  };
-  result.most = constant(i64, 0);
-  const auto side = [&](const std::vector<isl::map>& values) {
-    Block both;
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      if (values[n].is_empty()) continue;
-      const Expr below = n == 0 ? parameter(own.last) <= parameter(other.first)
-                                : parameter(other.last) <= parameter(own.first);
-      const StmtPtr stmt = loops.over(values[n], known[n]);
-      const Expr most = select(below, most_elements(values[n], known[n]), constant(i64, 0));
-      result.most = max(result.most, rewrite(most, replace));
-      both.body.push_back(edited(make_stmt(If{below, stmt, nullptr}), replace));
-    }
-    return make_stmt(std::move(both));
-  };
-  result.outgoing = side(message.outgoing);
-  result.incoming = side(message.incoming);
-  return make_stmt(std::move(result));
+  return Exchanging(message, tag, iterators, program, storage, taken, request).statement();
 }
 
 namespace {

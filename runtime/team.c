@@ -50,6 +50,14 @@ void strata_end_team(strata_team* team) {
   free(team->numbers);
   free(team->partitions);
   free(team->traffic);
+  free(team->partners);
+  free(team->exchanges);
+  free(team->slots);
+  team->partners = NULL;
+  team->exchanges = NULL;
+  team->slots = NULL;
+  team->count_of_partners = team->room_for_partners = team->room_for_exchanges = 0;
+  team->bytes_of_slots = team->room_for_slots = 0;
   team->numbers = NULL;
   team->partitions = NULL;
   team->traffic = NULL;
@@ -69,7 +77,8 @@ static int expect_messages(strata_team* team, int64_t count) {
   team->traffic = traffic;
   for (; team->count_of_messages < count; ++team->count_of_messages)
     memset(&traffic[team->count_of_messages], 0, sizeof *traffic);
-  return team->transport->reserve(team, 2 * count * team->size);
+  const int code = strata_expect_partners(team, count);
+  return code ? code : team->transport->reserve(team, 2 * count * team->size);
 }
 
 int strata_team_enter(strata_team* team, const char* names, const int64_t* facts,

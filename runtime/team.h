@@ -68,6 +68,30 @@ int strata_team_part(const strata_team* team, int which, int rank);
 int64_t strata_team_cut(const strata_team* team, int which, int part);
 const int64_t* strata_team_cuts(const strata_team* team, int which);
 
+/* The partners of a message are the other ranks to or from which it carries anything in this call
+ * of the kernel. Found after strata_team_enter and before strata_team_agree, one message after the
+ * other: at most so many bytes travel to and from "rank" at a time. With 0 and 0 it is not a
+ * partner. */
+int strata_team_partner(strata_team* team, int message, int rank, int64_t sends, int64_t receives);
+/* Takes memory for what is packed for all partners, after the last one is known. The team keeps it
+ * for its next kernel. If there is none, strata_team_agree reports it. */
+int strata_team_slots(strata_team* team);
+int strata_team_partners(const strata_team* team, int message);
+int strata_team_partner_rank(const strata_team* team, int message, int n);
+/* The memory of partner n, aligned to 64 bytes; "which" is 1 for what is sent, 2 for received. */
+void* strata_team_slot(const strata_team* team, int message, int n, int which);
+
+/* Copies elements of "size" bytes between the packed ones, from byte "at" of the slot on, and those
+ * at base + first + n step, 0 <= n < count, in bytes. */
+int strata_team_pack(void* slot, int64_t at, const void* base, int64_t first, int64_t step,
+                     int64_t count, int64_t size);
+int strata_team_unpack(const void* slot, int64_t at, void* base, int64_t first, int64_t step,
+                       int64_t count, int64_t size);
+
+/* Messages of whole slots, from and to partner n. */
+int strata_team_receive_from(strata_team* team, int message, int n, int64_t bytes);
+int strata_team_send_to(strata_team* team, int message, int n, int64_t bytes);
+
 /* Messages, between strata_team_agree and strata_team_leave. The memory must not change until
  * strata_team_wait. With 0 bytes there is no message. Failures are kept as by strata_team_fail. */
 int strata_team_receive(strata_team* team, int message, int from, void* memory, int64_t bytes);

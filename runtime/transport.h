@@ -36,6 +36,17 @@ struct strata_partition {
   int64_t first_cut; /* the index in "numbers" of parts + 1 cuts */
 };
 
+/* The partners of one message: a range of the team's. */
+struct strata_partners {
+  int64_t first, count;
+};
+
+/* A rank with which a message is exchanged, and where in "slots" its packed elements are. */
+struct strata_partner {
+  int rank;
+  int64_t sent, received;
+};
+
 struct strata_team {
   const struct strata_transport* transport;
   int alive;
@@ -56,7 +67,13 @@ struct strata_team {
   const int64_t* further; /* as strata_team_enter got them: their count, then two for each */
   struct strata_partition* partitions;
   int64_t count_of_partitions, room_for_partitions;
-  struct strata_block* blocks; /* of strata_team_memory */
+  struct strata_block* blocks;     /* of strata_team_memory */
+  struct strata_partner* partners; /* of all messages, one message after the other */
+  int64_t count_of_partners, room_for_partners;
+  struct strata_partners* exchanges; /* by the number of the message */
+  int64_t room_for_exchanges;
+  char* slots; /* kept between calls */
+  int64_t bytes_of_slots, room_for_slots;
 
   strata_traffic* traffic; /* by the number of the message */
   int64_t count_of_messages, room_for_messages;
@@ -82,6 +99,9 @@ int64_t strata_key_of(const strata_team* team, int code);
 int strata_conclude(strata_team* team, const char* caller, int code, int64_t least_key);
 /* The whole agreement: one reduction, or none for a team of one rank. */
 int strata_agree_on(strata_team* team, const char* caller, int code);
+
+/* Makes room for the partners of so many messages, which have none yet. */
+int strata_expect_partners(strata_team* team, int64_t messages);
 
 /* Ends the call of a kernel: frees its memory. */
 void strata_forget_call(strata_team* team);

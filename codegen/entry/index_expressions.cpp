@@ -64,8 +64,10 @@ class Collector {
     collect(s.loops);
   }
   void collect(const Exchange& s) {
-    collect(s.outgoing);
-    collect(s.incoming);
+    for (const Exchange::Elements& one : s.elements) {
+      collect(one.outgoing);
+      collect(one.incoming);
+    }
   }
   void collect(const Agree&) {}
   void add_loads(const Expr& e) {

@@ -152,11 +152,13 @@ class Printer {
   void operator()(const Agree&) { line("agree();"); }
 
   void operator()(const Exchange& s) {
-    const std::string values = "message " + std::to_string(s.tag) + " of " + s.name;
     const std::string to =
         " rank with " + s.block.partition + " in [" + s.block.first + ", " + s.block.last + ")";
-    enclosed("send " + values + " to each" + to + " {", s.outgoing, "}");
-    enclosed("receive " + values + " from each" + to + " {", s.incoming, "}");
+    for (const Exchange::Elements& one : s.elements) {
+      const std::string values = "message " + std::to_string(s.tag) + " of " + one.buffer;
+      enclosed("send " + values + " to each" + to + " {", one.outgoing, "}");
+      enclosed("receive " + values + " from each" + to + " {", one.incoming, "}");
+    }
   }
 
   void operator()(const Mma& s) {

@@ -184,10 +184,10 @@ struct Mma {
   StmtPtr loops;
 };
 
-// A message of the program, exchanged with every other rank: receives are posted, elements packed
-// and sent, all are waited for, and what came is unpacked. "outgoing" are loops over the elements
-// for one other rank, in one order on both sides, and "incoming" those over the elements from it;
-// an element is an Execute without a computation whose value is a load of its own place. In them
+// A message of the program, exchanged with other ranks: receives are posted, elements packed and
+// sent, all are waited for, and what came is unpacked. "outgoing" are loops over the elements of one
+// buffer for one other rank, in one order on both sides, and "incoming" those over the elements from
+// it; an element is an Execute without a computation whose value is a load of its own place. In them
 // the variables "first" and "last" are the block [first, last) of that rank. Passes on the tree
 // leave these loops as they are.
 struct Exchange {
@@ -195,12 +195,15 @@ struct Exchange {
     std::string partition;    // a name in Kernel::partitions
     std::string first, last;  // variables
   };
+  struct Elements {
+    std::string buffer;
+    Type type = Type::float32;
+    Expr most_outgoing, most_incoming;  // at a time, at most: over parameters and the block
+    StmtPtr outgoing, incoming;
+  };
   int tag = 0;
-  std::string name;  // of the array whose elements travel, for readers
-  Type type = Type::float32;
   OtherBlock block;
-  Expr most;  // elements to or from that rank at a time, at most: over parameters and the block
-  StmtPtr outgoing, incoming;
+  std::vector<Elements> elements;  // one message carries all of them, in this order
 };
 
 // All ranks go on, or none does: what may fail on one of them alone is done before.

@@ -48,8 +48,10 @@ class DirectlyIn {
   void operator()(const DeviceCopy&) const {}
   void operator()(const Mma&) const {}  // what its loops touch
   void operator()(const Exchange& s) const {
-    add_insides(s.outgoing);
-    add_insides(s.incoming);
+    for (const Exchange::Elements& one : s.elements) {
+      add_insides(one.outgoing);
+      add_insides(one.incoming);
+    }
   }
   void operator()(const Agree&) const {}
 

@@ -155,11 +155,10 @@ class Verifier {
   }
   void operator()(const Exchange& s) {
     if (in_launch_) broken("R607", "message " + std::to_string(s.tag), "inside a launch");
-    for (const StmtPtr& side : {s.outgoing, s.incoming}) {
-      variables_.insert({s.block.first, s.block.last});
-      bound_.insert({s.block.first, s.block.last});
-      std::visit(*this, *side);
-    }
+    variables_.insert({s.block.first, s.block.last});
+    bound_.insert({s.block.first, s.block.last});
+    for (const Exchange::Elements& one : s.elements)
+      for (const StmtPtr& side : {one.outgoing, one.incoming}) std::visit(*this, *side);
     variables_.erase(s.block.first);
     variables_.erase(s.block.last);
   }

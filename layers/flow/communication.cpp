@@ -229,9 +229,8 @@ std::string place_text(const Message& m) {
   return "before [" + text + std::to_string(m.position) + "]";
 }
 
-void add_values(std::string& text, const std::string& what, const std::vector<isl::map>& values) {
-  for (const isl::map& one : values)
-    if (!one.is_empty()) text += "    " + what + " " + isl_text(one) + "\n";
+void add_values(std::string& text, const std::string& what, const std::vector<PairValues>& values) {
+  for (const PairValues& one : values) text += "    " + what + " " + isl_text(one.values) + "\n";
 }
 
 }  // namespace
@@ -239,10 +238,16 @@ void add_values(std::string& text, const std::string& what, const std::vector<is
 std::string to_text(const Communication& communication) {
   std::string text = "communication {\n";
   for (const Message& m : communication.messages) {
-    text += "  message of " + quoted_name(m.definition) + " " + place_text(m) + " derived, by " +
+    std::string names;
+    for (const MessageValues& values : m.values)
+      names += (names.empty() ? "" : ", ") + quoted_name(values.definition);
+    text += "  message of " + names + " " + place_text(m) + " derived, by " +
             quoted_name(m.partition) + "\n";
-    add_values(text, "sends", m.outgoing);
-    add_values(text, "receives", m.incoming);
+    for (const MessageValues& values : m.values) {
+      const std::string most = values.at_most ? " at most" : "";
+      add_values(text, "sends" + most, values.outgoing);
+      add_values(text, "receives" + most, values.incoming);
+    }
   }
   for (const Operation& o : communication.operations) {
     text += "  " + word(o.kind) + " " + quoted_name(o.name);

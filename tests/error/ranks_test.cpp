@@ -93,4 +93,58 @@ TEST_CASE("E0207: a sum over a distributed loop", "[error][ranks]") {
 )");
 }
 
+TEST_CASE("E0207: atomic steps of one element on several ranks", "[error][ranks]") {
+  Function f("f");
+  const Param N = f.param("N");
+  const Partition rows = f.partition("rows", N);
+  const Var i("i", 0, N), k("k", 0, N), x("x", 0, N);
+  const Input a = f.input("a", i32, {N});
+  Computation v = f.computation("v", {i}, cast(i32, 0));
+  Computation steps = v.update({k}, {k / 2}, v(k / 2) + a(k));
+  Computation out = f.computation("out", {x}, v(x));
+  steps.atomic();
+  steps.distribute(k, rows);
+  CHECK(told(f, [&] { f.codegen({a.buffer(), out.buffer()}, "never.o"); }) ==
+        R"(error E0207 reduction concurrent
+  in codegen(f) at HERE
+  contributions to one result of v would run on several ranks
+  to fix it: distribute a loop of the result, or give each rank a result of its own with rfactor
+)");
+}
+
+TEST_CASE("E0402: an element that depends on data", "[error][ranks]") {
+  Function f("f");
+  const Param N = f.param("N");
+  const Partition rows = f.partition("rows", N);
+  const Var i("i", 0, N), b("b", 0, 8), k("k", 0, N), j("j", 0, 20), x("x", 0, N);
+  const Input a = f.input("a", i32, {N, 20});
+  Computation h = f.computation("h", {i, b}, cast(i32, 0));
+  const Expr bin = a(k, j) % 8;
+  Computation counts = h.update({k, j}, {k, bin}, h(k, bin) + 1);
+  Computation out = f.computation("out", {x}, select(x > 0, h(x - 1, 0), 0));
+  h.distribute(i, rows);
+  counts.distribute(k, rows);
+  out.distribute(x, rows);
+  CHECK(told(f, [&] { f.codegen({a.buffer(), out.buffer()}, "never.o"); }) ==
+        R"(error E0402 not on ranks
+  in codegen(f) at HERE
+  out reads values of h_1 that other ranks make; elements that depend on data do not travel yet
+  to fix it: copy them to a computation that is distributed, which can be sent
+)");
+}
+
+TEST_CASE("E0210: a sum that is not complete before the loop of its reader", "[error][ranks]") {
+  Function f("f");
+  const Param N = f.param("N");
+  const Partition rows = f.partition("rows", N);
+  const Var i("i", 0, N), k("k", 0, 5);
+  Computation x = f.declare("x", {i}, i32);
+  x.define(sum(k, select(i > 0, x(i - 1), 1)));
+  x.distribute(i, rows);
+  const std::string text = told(f, [&] { f.codegen({x.buffer()}, "never.o"); });
+  CHECK(text.find("E0210") != std::string::npos);
+  CHECK(text.find("ranks would wait in the middle of a distributed loop for values of x") !=
+        std::string::npos);
+}
+
 }  // namespace strata::test::ranks_test

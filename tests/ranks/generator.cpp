@@ -1,39 +1,15 @@
 // ranks_generator FOLDER: writes the objects and headers of the programs that the tests run on
 // ranks.
-#include <strata/strata.h>
+#include "tests/ranks/generate.h"
 
 #include <cstdio>
 #include <functional>
 #include <optional>
-#include <string>
 
 namespace strata::test::ranks {
 namespace {
 
 std::string folder;
-
-void write(Function& f, const std::vector<Buffer>& buffers) {
-  CodegenOptions options;
-  options.floats = Floats::exact;
-  f.codegen(buffers, folder + "/" + f.name() + ".o", options);
-}
-
-// Parameters T and N, and a partition of N rows.
-struct Rows {
-  Function f;
-  Param T, N;
-  Partition rows;
-  Var t, i;
-  explicit Rows(const std::string& name)
-      : f(name),
-        T(f.param("T")),
-        N(f.param("N")),
-        rows(f.partition("rows", N)),
-        t("t", 0, T + 1),
-        i("i", 0, N) {
-    f.assume(T >= 0);
-  }
-};
 
 // Heat in one dimension, with fixed ends.
 void make_heat() {
@@ -219,9 +195,18 @@ void make_all() {
   make_within("within_step", true);
   make_read_steps();
   make_product();
+  make_results();
+  make_reads();
 }
 
 }  // namespace
+
+void write(Function& f, const std::vector<Buffer>& buffers) {
+  CodegenOptions options;
+  options.floats = Floats::exact;
+  f.codegen(buffers, folder + "/" + f.name() + ".o", options);
+}
+
 }  // namespace strata::test::ranks
 
 int main(int argc, char** argv) {

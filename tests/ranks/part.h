@@ -29,7 +29,8 @@ class Part {
     values_.assign(std::size_t(stride) + 1, T(-77777));
     buffer_.dimensions = int32_t(min.size());
     buffer_.dim = dimensions_.data();
-    buffer_.type = std::is_floating_point_v<T> ? strata_float(32) : strata_int(32);
+    constexpr int bits = 8 * int(sizeof(T));
+    buffer_.type = std::is_floating_point_v<T> ? strata_float(bits) : strata_int(bits);
     buffer_.host = reinterpret_cast<uint8_t*>(values_.data());
   }
   Part(const Part&) = delete;
@@ -50,8 +51,9 @@ class Part {
   strata_buffer buffer_ = {};
 };
 
-// Brute force over the reads of a program: each value that a rank reads and has not made is sent to
-// it once.
+// Brute force over the reads of a program, in the order of its schedule: each value that a rank
+// reads and has not made is sent to it once, and one message from a rank to another carries all
+// values of a place.
 class LeastValues {
  public:
   explicit LeastValues(const std::vector<int64_t>& cuts) : cuts_(cuts) {}
@@ -61,19 +63,25 @@ class LeastValues {
     while (row < cuts_[std::size_t(rank)] || row >= cuts_[std::size_t(rank) + 1]) ++rank;
     return rank;
   }
-  // "value", made in a row, is read in another one; or on all ranks.
-  void read(const Index& value, int64_t made, int64_t reader) {
-    if (owner(made) != owner(reader)) sent_.insert({value, owner(reader)});
+  // "value", made in a row, is read in another one, before which it is waited for at "place"; or on
+  // all ranks.
+  void read(const Index& value, int64_t made, int64_t reader, const Index& place = {}) {
+    add(value, owner(made), owner(reader), place);
   }
   void read_by_all(const Index& value, int64_t made) {
-    for (int rank = 0; rank + 1 < int(cuts_.size()); ++rank)
-      if (rank != owner(made)) sent_.insert({value, rank});
+    for (int rank = 0; rank + 1 < int(cuts_.size()); ++rank) add(value, owner(made), rank, {});
   }
   long long count() const { return static_cast<long long>(sent_.size()); }
+  long long messages() const { return static_cast<long long>(messages_.size()); }
 
  private:
+  void add(const Index& value, int from, int to, const Index& place) {
+    if (from != to && sent_.insert({value, to}).second) messages_.insert({place, {from, to}});
+  }
+
   const std::vector<int64_t>& cuts_;
   std::set<std::pair<Index, int>> sent_;
+  std::set<std::pair<Index, std::pair<int, int>>> messages_;
 };
 
 }  // namespace strata::test::ranks

@@ -2,7 +2,6 @@
 // values that travel, which is the least; at sizes from zero on, with even blocks and with any.
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <random>
 #include <string>
 
@@ -19,7 +18,7 @@
 #include "last_apart.h"
 #include "product.h"
 #include "read_steps.h"
-#include "tests/ranks/part.h"
+#include "tests/ranks/case.h"
 #include "two_steps.h"
 #include "wide.h"
 #include "within_kernel.h"
@@ -27,80 +26,6 @@
 
 namespace strata::test::ranks {
 namespace {
-
-strata_team* team = nullptr;
-int rank = 0, size = 1, bad = 0, runs = 0;
-long long sent_in_all = 0, least_in_all = 0;
-
-void report(const std::string& what) {
-  if (bad++ < 10) std::fprintf(stderr, "rank %d of %d: %s\n", rank, size, what.c_str());
-}
-
-// One choice of sizes and blocks.
-struct Case {
-  int64_t N, T, M;
-  std::vector<int64_t> cuts;
-  bool even;
-  std::vector<std::vector<int32_t>> data;  // N x M
-  std::string text;
-
-  int64_t first() const { return cuts[std::size_t(rank)]; }
-  int64_t last() const { return cuts[std::size_t(rank) + 1]; }
-  const int64_t* given() const { return even ? nullptr : cuts.data(); }
-  int32_t at(int64_t i, int64_t j = 0) const { return data[std::size_t(i)][std::size_t(j)]; }
-};
-
-Case draw(std::mt19937& random, int64_t N, int64_t T, bool even) {
-  Case c{N, T, 1 + int64_t(random() % 20), {}, even, {}, ""};
-  c.cuts.assign(std::size_t(size) + 1, 0);
-  for (int r = 1; r < size; ++r)
-    c.cuts[std::size_t(r)] =
-        even ? strata_even_cut(N, size, r) : int64_t(random() % uint64_t(N + 1));
-  c.cuts[std::size_t(size)] = N;
-  std::sort(c.cuts.begin(), c.cuts.end());
-  for (int64_t i = 0; i < N; ++i) {
-    c.data.emplace_back();
-    for (int64_t j = 0; j < c.M; ++j) c.data.back().push_back(int32_t(random() % 1000));
-  }
-  c.text = "N = " + std::to_string(N) + ", T = " + std::to_string(T) +
-           ", M = " + std::to_string(c.M) + ", cuts";
-  for (const int64_t cut : c.cuts) c.text += " " + std::to_string(cut);
-  return c;
-}
-
-long long of_all_ranks(long long mine) {
-  long long all = 0;
-  MPI_Allreduce(&mine, &all, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
-  return all;
-}
-
-// Runs a kernel, then compares rows of the rank, and what was sent by all.
-void check(const std::string& name, const Case& c, const LeastValues& least,
-           const std::function<int()>& kernel, const std::function<bool(int64_t row)>& is_right) {
-  strata_team_clear_traffic(team);
-  const int code = kernel();
-  ++runs;
-  if (code) return report(name + ", " + c.text + ": " + strata_last_error());
-  for (int64_t i = c.first(); i < c.last(); ++i)
-    if (!is_right(i)) {
-      report(name + ", " + c.text + ": row " + std::to_string(i) + " is wrong");
-      break;
-    }
-  const long long all = of_all_ranks(strata_team_traffic(team, -1).bytes_sent / 4);
-  if (all != least.count())
-    report(name + ", " + c.text + ": " + std::to_string(all) + " values travel, not " +
-           std::to_string(least.count()));
-  sent_in_all += all;
-  least_in_all += least.count();
-}
-
-// The first column, or all, of the data in this rank's rows.
-template <typename T = int32_t>
-void fill(Part<T>& part, const Case& c, bool columns) {
-  for (int64_t i = c.first(); i < c.last(); ++i)
-    for (int64_t j = 0; j < (columns ? c.M : 1); ++j)
-      part.at(columns ? Index{i, j} : Index{i}) = T(c.at(i, j));
-}
 
 void check_heat(const Case& c) {
   std::vector<float> a, b;
@@ -111,7 +36,7 @@ void check_heat(const Case& c) {
     for (int64_t i = 1; i + 1 < c.N; ++i) {
       const auto k = std::size_t(i);
       b[k] = a[k] + 0.25f * ((a[k - 1] + a[k + 1]) - 2.0f * a[k]);
-      for (const int64_t from : {i - 1, i + 1}) least.read({t - 1, from}, from, i);
+      for (const int64_t from : {i - 1, i + 1}) least.read({t - 1, from}, from, i, {t});
     }
   }
   Part<float> g({c.first()}, {c.last()});
@@ -139,7 +64,7 @@ void check_grid(const Case& c, const std::string& name, GridKernel kernel) {
             int32_t(3u * uint32_t(a[i][j]) + uint32_t(a[i - 1][j]) + 5u * uint32_t(a[i + 1][j]) +
                     uint32_t(a[i][j - 1]) + 7u * uint32_t(a[i][j + 1]));
         for (const int64_t from : {int64_t(i) - 1, int64_t(i) + 1})
-          least.read({t - 1, from, int64_t(j)}, from, int64_t(i));
+          least.read({t - 1, from, int64_t(j)}, from, int64_t(i), {t});
       }
   }
   Part<int32_t> g({c.first(), 0}, {c.last(), c.M});
@@ -169,8 +94,8 @@ long long check_wide(const Case& c, const std::string& name, LineKernel kernel) 
     for (int64_t i = 0; i < c.N; ++i) {
       const auto k = std::size_t(i);
       b[k] = (i > 0 ? a[k - 1] : 1u) + (i + 3 < c.N ? 3u * a[k + 3] : 5u);
-      if (i > 0) least.read({t - 1, i - 1}, i - 1, i);
-      if (i + 3 < c.N) least.read({t - 1, i + 3}, i + 3, i);
+      if (i > 0) least.read({t - 1, i - 1}, i - 1, i, {t});
+      if (i + 3 < c.N) least.read({t - 1, i + 3}, i + 3, i, {t});
     }
   Part<int32_t> g({c.first()}, {c.last()}), u({0, 0}, {2, c.N});
   fill(g, c, false);
@@ -201,7 +126,7 @@ void check_two_steps(const Case& c) {
     a.emplace_back();
     for (int64_t i = 0; i < c.N; ++i) {
       const auto at = [&](int64_t step, int64_t k) {
-        least.read({step, k}, k, i);
+        least.read({step, k}, k, i, {t});
         return a[std::size_t(step)][std::size_t(k)];
       };
       const uint32_t before = i > 0 ? at(t - 1, i - 1) : 1u;
@@ -282,8 +207,8 @@ void check_within(const Case& c, const std::string& name, LineKernel kernel) {
     for (int64_t i = 0; i < c.N; ++i) {
       const auto k = std::size_t(i);
       u[k] = a[k] + (i > 0 ? a[k - 1] : 1u) + (i < c.N - 1 ? 5u * a[k + 1] : 7u);
-      if (i > 0) least.read({t, i - 1}, i - 1, i);
-      if (i < c.N - 1) least.read({t, i + 1}, i + 1, i);
+      if (i > 0) least.read({t, i - 1}, i - 1, i, {t});
+      if (i < c.N - 1) least.read({t, i + 1}, i + 1, i, {t});
     }
   }
   Part<int32_t> g({c.first()}, {c.last()}), out({0, c.first()}, {2, c.last()});
@@ -318,7 +243,7 @@ void check_read_steps(const Case& c) {
     for (int64_t i = 0; i < c.N; ++i) {
       const auto k = std::size_t(i);
       b[k] = (i > 0 ? a[k - 1] : 1u) * 3u + 7u + 2u + 1u;
-      if (i > 0) least.read({t - 1, i - 1}, i - 1, i);
+      if (i > 0) least.read({t - 1, i - 1}, i - 1, i, {t});
     }
   Part<int32_t> u({0, 0}, {2, c.N});
   check(
@@ -369,6 +294,8 @@ void check_all(std::mt19937& random) {
         check_within(c, "values in a buffer of each step", within_step);
         check_read_steps(c);
         check_product(c);
+        check_results(c);
+        check_reads(c);
       }
 }
 
@@ -429,6 +356,7 @@ int run(int argc, char** argv) {
   std::mt19937 random(7);  // the same on all ranks
   check_all(random);
   check_failures();
+  check_packing();
   if (size > 1) check_differences();
   if (rank == 0)
     std::printf("%d ranks: %d runs, %lld values sent, %lld at least\n", size, runs, sent_in_all,

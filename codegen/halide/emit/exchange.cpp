@@ -1,8 +1,11 @@
 #include "codegen/halide/emit/exchange.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
+#include "codegen/entry/linear_form.h"
 #include "codegen/halide/emit/expression.h"
 
 namespace strata::halide {
@@ -19,135 +22,179 @@ std::string part_of(const Exchange& s, const std::string& what) {
   return "message." + std::to_string(s.tag) + "." + what;
 }
 
-HExpr loaded(const std::string& symbol, const HExpr& at) {
-  return hi::Load::make(Halide::Int(64), symbol, at, Halide::Buffer<>(), Halide::Parameter(),
-                        hi::const_true(), hi::ModulusRemainder());
+HStmt called(const std::string& function, const std::vector<HExpr>& arguments) {
+  return hi::Evaluate::make(team_call(function, arguments));
 }
 
-HStmt stored(const std::string& symbol, const HExpr& value) {
-  return hi::Store::make(symbol, value, 0, Halide::Parameter(), hi::const_true(),
-                         hi::ModulusRemainder());
-}
-
-// "body" for each rank of the team. In the scope, the variables of the block are those of that
-// rank.
-HStmt for_each_rank(const Exchange& s, Scope& scope, const std::string& what,
-                    const std::function<HStmt(const HExpr& rank)>& body) {
-  const std::string step = part_of(s, what), cuts = symbol_of_cuts(s.block.partition);
-  const HExpr rank = Variable::make(Halide::Int(32), step);
-  const std::string first = step + ".first", last = step + ".last";
+// The variables of the block are the bounds of the block of "rank" while "body" is emitted.
+HStmt with_block_of(const HExpr& rank, const Exchange& s, Scope& scope, const std::string& prefix,
+                    const std::function<HStmt()>& body) {
+  const auto loaded = [&](const HExpr& at) {
+    return hi::Load::make(Halide::Int(64), symbol_of_cuts(s.block.partition), at,
+                          Halide::Buffer<>(), Halide::Parameter(), hi::const_true(),
+                          hi::ModulusRemainder());
+  };
+  const std::string first = prefix + ".first", last = prefix + ".last";
   const auto outside = scope.variables;
   scope.variables[s.block.first] = named(first);
   scope.variables[s.block.last] = named(last);
-  HStmt out = body(rank);
+  HStmt out = body();
   scope.variables = outside;
-  out = hi::LetStmt::make(last, loaded(cuts, rank + 1), out);
-  out = hi::LetStmt::make(first, loaded(cuts, rank), out);
-  return hi::For::make(step, 0, team_call("strata_team_size", {team()}), hi::ForType::Serial,
-                       Halide::Partition::Never, Halide::DeviceAPI::None, out);
+  out = hi::LetStmt::make(last, loaded(rank + 1), out);
+  return hi::LetStmt::make(first, loaded(rank), out);
 }
 
-// The loops over elements, with their leaves replaced.
-StmtPtr with_elements(const StmtPtr& s, const std::function<StmtPtr(const Execute&)>& replace) {
-  if (const auto* element = std::get_if<Execute>(s.get())) return replace(*element);
-  return with_insides(*s, [&](const StmtPtr& inside) { return with_elements(inside, replace); });
+HStmt counted_loop(const std::string& variable, const HExpr& count, const HStmt& body) {
+  return hi::For::make(variable, 0, count, hi::ForType::Serial, Halide::Partition::Never,
+                       Halide::DeviceAPI::None, body);
 }
 
-StmtPtr copied(const std::string& buffer, std::vector<Expr> indices, const Expr& value) {
-  Execute copy;
-  copy.buffer = buffer;
-  copy.indices = std::move(indices);
-  copy.value = value;
-  return make_stmt(copy);
-}
-
-// Emits the parts of one exchange.
+// Emits the parts of one exchange. A count of bytes says how much of a message is packed.
 class ExchangeEmitter {
  public:
-  ExchangeEmitter(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit)
-      : s_(s), scope_(scope), emit_(emit) {}
+  ExchangeEmitter(const Exchange& s, Scope& scope) : s_(s), scope_(scope) {}
 
   HStmt all() {
     const HExpr tag = s_.tag;
-    const HStmt received = for_each_rank(s_, scope_, "receive", [&](const HExpr& rank) {
-      return counted(s_.incoming, [&](const HExpr& count) {
-        return call("strata_team_receive", {team(), tag, rank, slot("in", rank), bytes_of(count)});
-      });
+    const HStmt received = for_each_partner("receive", false, Work::count, [&](const HExpr& n) {
+      return called("strata_team_receive_from", {team(), tag, n, packed()});
     });
-    const HStmt sent = for_each_rank(s_, scope_, "send", [&](const HExpr& rank) {
-      return moved(s_.outgoing, "out", rank, [&](const HExpr& count) {
-        return call("strata_team_send", {team(), tag, rank, slot("out", rank), bytes_of(count), 0});
-      });
+    const HStmt sent = for_each_partner("send", true, Work::pack, [&](const HExpr& n) {
+      return called("strata_team_send_to", {team(), tag, n, packed()});
     });
-    const HStmt waited = call("strata_team_wait", {team(), tag, 3});
-    const HStmt unpacked = for_each_rank(s_, scope_, "unpack", [&](const HExpr& rank) {
-      return moved(s_.incoming, "in", rank, [](const HExpr&) { return hi::Evaluate::make(0); });
-    });
+    const HStmt waited = called("strata_team_wait", {team(), tag, 3});
+    const HStmt unpacked = for_each_partner("unpack", false, Work::unpack, {});
     return hi::Block::make({received, sent, waited, unpacked});
   }
 
  private:
-  static HStmt call(const std::string& function, const std::vector<HExpr>& arguments) {
-    return hi::Evaluate::make(team_call(function, arguments));
-  }
+  enum class Work { count, pack, unpack };
 
-  HExpr bytes_of(const HExpr& count) const { return count * number(bytes(s_.type)); }
-  HExpr room() const { return named(part_of(s_, "room")); }
-
-  HExpr slot(const std::string& side, const HExpr& rank) const {
-    const HExpr base =
-        Halide::reinterpret(Halide::UInt(64), Variable::make(Halide::Handle(), part_of(s_, side)));
-    const HExpr elements = Halide::cast<std::int64_t>(rank) * room();
-    const HExpr offset = Halide::cast(Halide::UInt(64), bytes_of(elements));
-    return Halide::reinterpret(Halide::Handle(), base + offset);
-  }
-
-  Expr count_of(const std::string& counter) const { return load(counter, i64, {}); }
-
-  // count = 0; the loops, with "element" for each element; then "after", if there were elements.
-  HStmt counting(const StmtPtr& loops, const std::string& what,
-                 const std::function<StmtPtr(const std::string&, const Execute&)>& element,
-                 const std::function<HStmt(const HExpr&)>& after) {
-    const std::string counter = part_of(s_, what + ".count");
-    scope_.buffers[counter] = BufferView{counter, i64, {}, {}, {}};
-    const StmtPtr each = with_elements(loops, [&](const Execute& e) {
-      return make_stmt(Block{{element(counter, e), copied(counter, {}, count_of(counter) + 1)}});
+  // For each partner: packed = 0; the loops over its elements; then "after".
+  HStmt for_each_partner(const std::string& what, bool outgoing, Work work,
+                         const std::function<HStmt(const HExpr& n)>& after) {
+    step_ = part_of(s_, what);
+    work_ = work;
+    const HExpr n = Variable::make(Halide::Int(32), step_), tag = s_.tag;
+    const HExpr rank = team_call("strata_team_partner_rank", {team(), tag, n});
+    slot_ = Variable::make(Halide::Handle(), step_ + ".slot");
+    const std::string partner = step_ + ".rank";
+    HStmt out = with_block_of(Variable::make(Halide::Int(32), partner), s_, scope_, step_, [&] {
+      std::vector<HStmt> parts{stored(number(0))};
+      for (const Exchange::Elements& one : s_.elements)
+        parts.push_back(moved(outgoing ? one.outgoing : one.incoming, one));
+      if (after) parts.push_back(after(n));
+      return hi::Block::make(parts);
     });
-    const HStmt body = emit_(each);
-    const HExpr count = loaded(counter, 0);
-    const HStmt then = hi::IfThenElse::make(count > number(0), after(count));
-    scope_.buffers.erase(counter);
-    return hi::Allocate::make(counter, Halide::Int(64), Halide::MemoryType::Stack, {1},
-                              hi::const_true(),
-                              hi::Block::make({stored(counter, number(0)), body, then}));
+    out = hi::Allocate::make(step_ + ".packed", Halide::Int(64), Halide::MemoryType::Stack, {1},
+                             hi::const_true(), out);
+    if (work != Work::count)
+      out = hi::LetStmt::make(step_ + ".slot",
+                              hi::Call::make(Halide::Handle(), "strata_team_slot",
+                                             {team(), tag, n, outgoing ? 1 : 2}, hi::Call::Extern),
+                              out);
+    out = hi::LetStmt::make(partner, rank, out);
+    return counted_loop(step_, team_call("strata_team_partners", {team(), tag}), out);
   }
 
-  HStmt counted(const StmtPtr& loops, const std::function<HStmt(const HExpr&)>& after) {
-    const auto nothing = [](const std::string&, const Execute&) { return make_stmt(Block{}); };
-    return counting(loops, "size", nothing, after);
+  HExpr packed() const {
+    return hi::Load::make(Halide::Int(64), step_ + ".packed", 0, Halide::Buffer<>(),
+                          Halide::Parameter(), hi::const_true(), hi::ModulusRemainder());
+  }
+  HStmt stored(const HExpr& value) const {
+    return hi::Store::make(step_ + ".packed", value, 0, Halide::Parameter(), hi::const_true(),
+                           hi::ModulusRemainder());
   }
 
-  // Copies each element between its place and the slot of a rank.
-  HStmt moved(const StmtPtr& loops, const std::string& side, const HExpr& rank,
-              const std::function<HStmt(const HExpr&)>& after) {
-    const std::string packed = part_of(s_, side);
-    BufferView view{packed, s_.type, {}, {number(1)}, Halide::cast<std::int64_t>(rank) * room()};
-    scope_.buffers[packed] = view;
-    const HStmt out = counting(
-        loops, side,
-        [&](const std::string& counter, const Execute& e) {
-          const std::vector<Expr> at{count_of(counter)};
-          if (side == "out") return copied(packed, at, e.value);
-          return copied(e.buffer, e.indices, load(packed, s_.type, at));
-        },
-        after);
-    scope_.buffers.erase(packed);
-    return out;
+  // The loops, with a run of elements for each innermost one.
+  HStmt moved(const StmtPtr& s, const Exchange::Elements& of) {
+    if (const auto* element = std::get_if<Execute>(s.get())) return run(*element, of, number(1));
+    if (const auto* branch = std::get_if<If>(s.get())) {
+      const HExpr condition = ExpressionEmitter(scope_).index(branch->condition);
+      const HStmt otherwise = branch->otherwise ? moved(branch->otherwise, of) : HStmt();
+      return hi::IfThenElse::make(condition, moved(branch->then, of), otherwise);
+    }
+    if (const auto* loop = std::get_if<For>(s.get())) return moved(*loop, of);
+    std::vector<HStmt> parts{hi::Evaluate::make(0)};
+    for (const StmtPtr& part : std::get<Block>(*s).body) parts.push_back(moved(part, of));
+    return hi::Block::make(parts);
+  }
+
+  HStmt moved(const For& loop, const Exchange::Elements& of) {
+    const std::string name = step_ + "." + loop.variable, from = name + ".from";
+    const HExpr lower = ExpressionEmitter(scope_).index(loop.lower);
+    const HExpr upper = ExpressionEmitter(scope_).index(loop.upper);
+    const HExpr extent = Halide::max(upper - named(from), number(0));
+    const Execute* element = only_element(loop.body);
+    HStmt out;
+    if (element && (work_ == Work::count || is_run(*element, loop.variable))) {
+      out = run_along(*element, of, loop.variable, named(from), extent);
+    } else {
+      const HExpr step = Variable::make(Halide::Int(32), name);
+      scope_.variables[loop.variable] = named(from) + Halide::cast(Halide::Int(64), step);
+      out = counted_loop(name, Halide::cast(Halide::Int(32), extent), moved(loop.body, of));
+    }
+    scope_.variables.erase(loop.variable);
+    return hi::LetStmt::make(from, lower, out);
+  }
+
+  // The element, if the loop's body has nothing else.
+  static const Execute* only_element(const StmtPtr& s) {
+    const auto* block = std::get_if<Block>(s.get());
+    if (block) return block->body.size() == 1 ? only_element(block->body.front()) : nullptr;
+    return std::get_if<Execute>(s.get());
+  }
+
+  // True if the element's place is an affine function of the variable.
+  static bool is_run(const Execute& element, const std::string& variable) {
+    return std::all_of(element.indices.begin(), element.indices.end(), [&](const Expr& index) {
+      LinearForm rest = linear_form(index);
+      taken_out(rest, variable);
+      return !mentions(expression(rest), variable);
+    });
+  }
+
+  static bool mentions(const Expr& e, const std::string& variable) {
+    bool found = false;
+    visit(e, [&](const Expr& part) {
+      found = found || (part.op() == Op::variable && part.name() == variable);
+    });
+    return found;
+  }
+
+  HExpr position(const Execute& element) const {
+    return buffer_named(scope_, element.buffer)
+        .position(ExpressionEmitter(scope_).indices(element.indices));
+  }
+
+  HStmt run_along(const Execute& element, const Exchange::Elements& of, const std::string& variable,
+                  const HExpr& from, const HExpr& count) {
+    scope_.variables[variable] = from + number(1);
+    const HExpr second = work_ == Work::count ? number(1) : position(element);
+    scope_.variables[variable] = from;
+    return run(element, of, count, second);
+  }
+
+  // Moves "count" elements, whose places are as far apart as the first two.
+  HStmt run(const Execute& element, const Exchange::Elements& of, const HExpr& count,
+            const HExpr& second = {}) {
+    const HExpr size = number(bytes(of.type));
+    const HStmt more = stored(packed() + count * size);
+    if (work_ == Work::count) return more;
+    const BufferView& view = buffer_named(scope_, element.buffer);
+    const HExpr first = position(element);
+    const HExpr step = second.defined() ? hi::simplify(second - first) : number(1);
+    const HExpr base = Variable::make(Halide::Handle(), view.symbol);
+    const std::string function = work_ == Work::pack ? "strata_team_pack" : "strata_team_unpack";
+    return hi::Block::make(
+        called(function, {slot_, packed(), base, first * size, step * size, count, size}), more);
   }
 
   const Exchange& s_;
   Scope& scope_;
-  const std::function<HStmt(const StmtPtr&)>& emit_;
+  std::string step_;
+  Work work_ = Work::count;
+  HExpr slot_;
 };
 
 void add_exchanges(const StmtPtr& s, std::map<int, const Exchange*>& found) {
@@ -155,24 +202,21 @@ void add_exchanges(const StmtPtr& s, std::map<int, const Exchange*>& found) {
   for_each_inside(*s, [&](const StmtPtr& inside) { add_exchanges(inside, found); });
 }
 
-HStmt with_memory_of(const Exchange& s, const Scope& outside, const HStmt& body) {
-  const std::string room = part_of(s, "room"), most = part_of(s, "most");
-  const HExpr ranks = Halide::cast<std::int64_t>(team_call("strata_team_size", {team()}));
-  const HExpr size = named(room) * ranks * number(bytes(s.type));
-  HStmt out = body;
-  for (const std::string side : {"in", "out"})
-    out = hi::LetStmt::make(part_of(s, side),
-                            hi::Call::make(Halide::Handle(), "strata_team_memory",
-                                           {team(), s.name, size}, hi::Call::Extern),
-                            out);
-  Scope scope = outside;
-  const HStmt largest = for_each_rank(s, scope, "rank", [&](const HExpr&) {
-    const HExpr here = ExpressionEmitter(scope).value(s.most);
-    return stored(most, Halide::max(loaded(most, 0), here));
+// Tells the team how many bytes travel to and from each rank in one iteration, at most.
+HStmt with_partners_told(const Exchange& s, Scope scope) {
+  const std::string step = part_of(s, "partner");
+  const HExpr rank = Variable::make(Halide::Int(32), step);
+  const HStmt told = with_block_of(rank, s, scope, step, [&] {
+    HExpr out = number(0), in = number(0);
+    ExpressionEmitter expressions(scope);
+    for (const Exchange::Elements& one : s.elements) {
+      const HExpr size = number(bytes(one.type));
+      out = out + Halide::max(expressions.value(one.most_outgoing), number(0)) * size;
+      in = in + Halide::max(expressions.value(one.most_incoming), number(0)) * size;
+    }
+    return called("strata_team_partner", {team(), s.tag, rank, out, in});
   });
-  out = hi::LetStmt::make(room, loaded(most, 0), out);
-  return hi::Allocate::make(most, Halide::Int(64), Halide::MemoryType::Stack, {1}, hi::const_true(),
-                            hi::Block::make({stored(most, number(0)), largest, out}));
+  return counted_loop(step, team_call("strata_team_size", {team()}), told);
 }
 
 }  // namespace
@@ -191,16 +235,17 @@ HStmt returned(const std::string& name, const HExpr& code) {
 
 HStmt agreed() { return returned("team.agreed", team_call("strata_team_agree", {team(), 0})); }
 
-HStmt exchanged(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit) {
-  return ExchangeEmitter(s, scope, emit).all();
-}
+HStmt exchanged(const Exchange& s, Scope& scope) { return ExchangeEmitter(s, scope).all(); }
 
 HStmt with_message_memory(const Kernel& kernel, const Scope& scope, const HStmt& body) {
   std::map<int, const Exchange*> exchanges;
   for (const StmtPtr& s : bodies(kernel)) add_exchanges(s, exchanges);
-  HStmt out = body;
-  for (const auto& [tag, exchange] : exchanges) out = with_memory_of(*exchange, scope, out);
-  return out;
+  std::vector<HStmt> parts;
+  for (const auto& [tag, exchange] : exchanges)
+    parts.push_back(with_partners_told(*exchange, scope));
+  if (!parts.empty()) parts.push_back(called("strata_team_slots", {team()}));
+  parts.push_back(body);
+  return hi::Block::make(parts);
 }
 
 }  // namespace strata::halide

@@ -1,8 +1,8 @@
 // Messages between the ranks of a team, as calls of the runtime (runtime/team.h).
 #pragma once
 
-#include <functional>
 #include <string>
+#include <vector>
 
 #include "codegen/halide/emit/scope.h"
 #include "codegen/tree/loop_tree.h"
@@ -20,12 +20,11 @@ HStmt returned(const std::string& name, const HExpr& code);
 // Either all ranks go on, or each returns a code.
 HStmt agreed();
 
-// Posts receives, packs and sends, waits, unpacks. "emit" emits the statements inside, in the scope
-// at that point.
-HStmt exchanged(const Exchange& s, Scope& scope, const std::function<HStmt(const StmtPtr&)>& emit);
+// Posts receives, packs and sends, waits, unpacks: with each rank that is a partner of the message.
+HStmt exchanged(const Exchange& s, Scope& scope);
 
-// "body" with memory for the packed messages of the kernel: a slot for each rank, large enough for
-// the largest message. The memory is allocated before the ranks agree.
+// "body" after the team has been told the partners of each message, and has taken memory for the
+// packed elements. All of this is before the ranks agree.
 HStmt with_message_memory(const Kernel& kernel, const Scope& scope, const HStmt& body);
 
 }  // namespace strata::halide

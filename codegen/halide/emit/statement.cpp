@@ -78,9 +78,7 @@ class StatementEmitter {
   HStmt emit(const AwaitCopies& s);
   HStmt emit(const DeviceCopy& s);
   HStmt emit(const Mma& s);
-  HStmt emit(const Exchange& s) {
-    return exchanged(s, scope_, [&](const StmtPtr& inside) { return emit(inside); });
-  }
+  HStmt emit(const Exchange& s) { return exchanged(s, scope_); }
   HStmt emit(const Agree&) { return agreed(); }
   HStmt on_device(const Allocate& s, const Allocation& allocation);
   HStmt recorded_section(const Section* section, const HStmt& body) const;
