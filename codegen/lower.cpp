@@ -8,6 +8,7 @@
 #include "codegen/loops/ast.h"
 #include "codegen/memory/kernel_buffers.h"
 #include "codegen/memory/prefetch.h"
+#include "codegen/memory/rank_boxes.h"
 #include "codegen/memory/scratch.h"
 #include "codegen/memory/storage.h"
 #include "codegen/nests/full_tiles.h"
@@ -88,6 +89,8 @@ Lowering with_signature(Lowering state) {
   state.kernel.messages = int(state.messages.size());
   state.kernel.floats = options.floats;
   state.kernel.buffers = argument_buffers(state.program->layout, options.arguments, state.touched);
+  if (!state.kernel.partitions.empty())
+    add_rank_boxes(state.kernel.buffers, *state.program, state.space, options.request);
   return state;
 }
 

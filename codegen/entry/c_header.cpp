@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/c_boxes.h"
 #include "codegen/entry/index_range.h"
 #include "core/expr/expr_text.h"
 
@@ -33,9 +34,12 @@ bool takes_truth(const Kernel& kernel) {
 }
 
 std::string range(const ArgumentBuffer& b) {
+  const bool on_ranks = !b.touched.lowers.empty();
+  const std::vector<Expr>& lowers = on_ranks ? b.touched.lowers : b.lowers;
+  const std::vector<Expr>& uppers = on_ranks ? b.touched.uppers : b.uppers;
   std::string out;
-  for (std::size_t d = 0; d < b.lowers.size(); ++d)
-    out += "[" + to_text(b.lowers[d]) + ", " + to_text(b.uppers[d]) + ")";
+  for (std::size_t d = 0; d < lowers.size(); ++d)
+    out += "[" + to_text(lowers[d]) + ", " + to_text(uppers[d]) + ")";
   return out.empty() ? "one element" : out;
 }
 
@@ -94,12 +98,15 @@ std::string c_header(const std::vector<Kernel>& kernels) {
   out += "#ifndef " + guard + "\n#define " + guard + "\n\n#include <stdint.h>\n";
   if (std::any_of(kernels.begin(), kernels.end(), takes_truth))
     out += "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n";
-  out += "\n";
-  out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
   if (std::any_of(kernels.begin(), kernels.end(),
                   [](const Kernel& kernel) { return !kernel.partitions.empty(); }))
-    out += "struct strata_team;\n";
-  for (const Kernel& kernel : kernels) out += "\n" + comment(kernel) + prototype(kernel);
+    out += "#include <strata/team.h>\n";
+  out += "\n";
+  out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nstruct halide_buffer_t;\n";
+  for (const Kernel& kernel : kernels) {
+    out += "\n" + comment(kernel) + prototype(kernel);
+    if (!kernel.partitions.empty()) out += "\n" + c_boxes(kernel);
+  }
   return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 }
 

@@ -113,6 +113,9 @@ void check_contract(const std::vector<Kernel>& kernels) {
   std::set<std::string> names;
   for (const Kernel& kernel : kernels) {
     take_name(names, kernel.name, "a kernel");
+    if (!kernel.partitions.empty())
+      for (const char* const box : {"_box", "_owned"})
+        take_name(names, kernel.name + box, "a function of " + kernel.name);
     check_name(kernel.name);
     check_kernel(kernel);
   }

@@ -228,6 +228,12 @@ struct ArgumentBuffer {
   bool constant = false;             // in constant memory: nothing writes it
   // Then the most elements of the box, for any parameters, if that is known.
   std::optional<std::int64_t> most_elements = {};
+  // Of a kernel on ranks: a box for readers and hosts, with simple bounds, around what the rank
+  // touches, and one around what it computes.
+  struct Around {
+    std::vector<Expr> lowers, uppers;
+  };
+  Around touched = {}, computed = {};
 };
 
 // An argument that is passed by value: a load of it, without indices, is that value.

@@ -23,6 +23,14 @@ typedef struct strata_team strata_team;
  * differ by one at most. These are the cuts that a kernel takes for a null pointer. */
 int64_t strata_even_cut(int64_t n, int64_t parts, int64_t part);
 
+/* What the boxes in headers of kernels are made of. A quotient is rounded towards minus infinity.
+ */
+static inline int64_t strata_least(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t strata_most(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline int64_t strata_quotient(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 /* Sets the grid by which kernels find ranks if their partitions are the axes of a grid: with parts
  * {P, Q}, rank = p * Q + q. All ranks of the team must give the same grid. By default a grid is as
  * square as possible, with P >= Q. Returns 0, strata_error_team_size if the product is not the size
@@ -52,7 +60,7 @@ int strata_crop(strata_buffer* crop, strata_dimension* dimensions, struct halide
 int strata_scatter(strata_team* team, int root, struct halide_buffer_t* whole,
                    struct halide_buffer_t* part);
 /* The reverse: "root" gets the parts, in the order of the ranks. Where parts overlap, the last part
- * counts, so first crop each part to the box of NAME_owned. */
+ * counts, so first crop each part to the box of NAME_owned, a function of the kernel's header. */
 int strata_gather(strata_team* team, int root, struct halide_buffer_t* part,
                   struct halide_buffer_t* whole);
 

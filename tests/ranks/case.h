@@ -40,6 +40,17 @@ long long of_all_ranks(long long mine);
 void check(const std::string& name, const Case& c, const LeastValues& least,
            const std::function<int()>& kernel, const std::function<bool(int64_t row)>& is_right);
 
+// The box that a function of a kernel's header gives this rank of an argument.
+template <typename Function, typename... Parameters>
+Range box_of(const Function& function, const Case& c, int buffer, Parameters... parameters) {
+  Range box{Index(8), Index(8)};
+  const int dimensions =
+      function(parameters..., c.given(), size, rank, buffer, box.min.data(), box.extent.data());
+  box.min.resize(std::size_t(std::max(dimensions, 0)));
+  box.extent.resize(box.min.size());
+  return box;
+}
+
 // The first column, or all, of the data in this rank's rows.
 template <typename T = int32_t>
 void fill(Part<T>& part, const Case& c, bool columns) {
@@ -48,6 +59,8 @@ void fill(Part<T>& part, const Case& c, bool columns) {
       part.at(columns ? Index{i, j} : Index{i}) = T(c.at(i, j));
 }
 
+// The boxes of headers (boxes_test.cpp).
+void check_boxes(const Case& c);
 // Partners, packed memory and its speed (packing_test.cpp).
 void check_packing();
 // Sums, tuples and conditional updates that other ranks read (results_test.cpp).

@@ -15,6 +15,11 @@ namespace strata::test::ranks {
 
 using Index = std::vector<int64_t>;
 
+// The elements min <= index < min + extent.
+struct Range {
+  Index min, extent;
+};
+
 // The elements min <= index < end, dense, in the order of the program's indices.
 template <typename T>
 class Part {
@@ -33,6 +38,7 @@ class Part {
     buffer_.type = std::is_floating_point_v<T> ? strata_float(bits) : strata_int(bits);
     buffer_.host = reinterpret_cast<uint8_t*>(values_.data());
   }
+  explicit Part(const Range& range) : Part(range.min, end_of(range)) {}
   Part(const Part&) = delete;
 
   T& at(const Index& index) {
@@ -46,6 +52,12 @@ class Part {
   halide_buffer_t* argument() { return strata_argument(&buffer_); }
 
  private:
+  static Index end_of(const Range& range) {
+    Index end = range.min;
+    for (std::size_t k = 0; k < end.size(); ++k) end[k] += range.extent[k];
+    return end;
+  }
+
   std::vector<strata_dimension> dimensions_;
   std::vector<T> values_;
   strata_buffer buffer_ = {};

@@ -39,8 +39,7 @@ void check_heat(const Case& c) {
       for (const int64_t from : {i - 1, i + 1}) least.read({t - 1, from}, from, i, {t});
     }
   }
-  Part<float> g({c.first()}, {c.last()});
-  Part<float> u({0, std::max<int64_t>(c.first() - 1, 0)}, {2, std::min(c.last() + 1, c.N)});
+  Part<float> g(box_of(heat_1d_box, c, 0, c.T, c.N)), u(box_of(heat_1d_box, c, 1, c.T, c.N));
   fill(g, c, false);
   check(
       "heat", c, least,
@@ -67,9 +66,8 @@ void check_grid(const Case& c, const std::string& name, GridKernel kernel) {
           least.read({t - 1, from, int64_t(j)}, from, int64_t(i), {t});
       }
   }
-  Part<int32_t> g({c.first(), 0}, {c.last(), c.M});
-  Part<int32_t> u({0, std::max<int64_t>(c.first() - 1, 0), 0},
-                  {2, std::min(c.last() + 1, c.N), c.M});
+  Part<int32_t> g(box_of(grid_rows_box, c, 0, c.T, c.N, c.M));
+  Part<int32_t> u(box_of(grid_rows_box, c, 1, c.T, c.N, c.M));
   fill(g, c, true);
   check(
       name, c, least,
@@ -296,6 +294,7 @@ void check_all(std::mt19937& random) {
         check_product(c);
         check_results(c);
         check_reads(c);
+        check_boxes(c);
       }
 }
 
