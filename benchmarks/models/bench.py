@@ -4,7 +4,7 @@
                     [--model FILE INPUTS]..
 
 Variants: strata-bytes (what build does), strata-ops (FuseOps alone), strata-none (a kernel for each
-operator), onnxruntime, openvino; those that are not installed are left out. Each runs in a process
+operator), onnxruntime, openvino, apache-tvm, iree; those that are not installed are left out. Each runs in a process
 of its own; they take turns, and the least time of all turns counts. A ratio above 1 says that
 strata-bytes is faster. Results may differ from onnxruntime's by 1e-5 of the largest one; a variant
 that differs more is an error.
@@ -23,7 +23,7 @@ import cases
 import numpy as np
 
 HERE = Path(__file__).parent
-VARIANTS = ["strata-bytes", "strata-ops", "strata-none", "onnxruntime", "openvino"]
+VARIANTS = ["strata-bytes", "strata-ops", "strata-none", "onnxruntime", "openvino", "apache-tvm", "iree"]
 
 
 class Worker:

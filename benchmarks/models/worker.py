@@ -10,6 +10,7 @@ for "result FILE" it writes the model's result to FILE.
 import json
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 
@@ -58,12 +59,60 @@ def openvino(path: str, inputs: dict[str, np.ndarray], threads: int) -> tuple[Ru
     return lambda: np.asarray(request.infer(inputs)[0]), 0
 
 
+# Untuned: with the schedules of TVM's default pipeline.
+def tvm(path: str, inputs: dict[str, np.ndarray], threads: int) -> tuple[Run, int]:
+    os.environ["TVM_NUM_THREADS"] = str(threads)
+    import onnx
+    import tvm
+    from tvm import relax
+    from tvm.relax.frontend.onnx import from_onnx
+
+    shapes = {name: list(array.shape) for name, array in inputs.items()}
+    module = from_onnx(onnx.load(path), shape_dict=shapes)
+    target = tvm.target.Target({"kind": "llvm", "mcpu": tvm.target.codegen.llvm_get_system_cpu()})
+    call = relax.VirtualMachine(tvm.compile(module, target=target), tvm.cpu())["main"]
+    arrays = [tvm.runtime.tensor(array) for array in inputs.values()]
+
+    def run() -> np.ndarray:
+        result = call(*arrays)
+        return (result if isinstance(result, tvm.runtime.Tensor) else result[0]).numpy()
+
+    return run, 0
+
+
+def iree(path: str, inputs: dict[str, np.ndarray], threads: int) -> tuple[Run, int]:
+    import iree.compiler as compiler
+    import iree.runtime as runtime
+    from iree.compiler.tools.import_onnx import __main__ as importer
+
+    with tempfile.TemporaryDirectory() as folder:
+        imported = os.path.join(folder, "model.mlir")
+        importer.main(importer.parse_arguments([path, "-o", imported]))
+        program = compiler.compile_file(
+            imported, input_type="onnx", target_backends=["llvm-cpu"],
+            extra_args=["--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"])
+    runtime.flags.parse_flags(f"--task_topology_max_group_count={threads}")
+    config = runtime.Config("local-sync" if threads == 1 else "local-task")
+    module = runtime.load_vm_modules(
+        runtime.VmModule.copy_buffer(config.vm_instance, program), config=config)[-1]
+    call = next(getattr(module, name) for name in module.vm_module.function_names
+                if not name.startswith("__") and not name.endswith("$async"))
+    arrays = [runtime.asdevicearray(config.device, array) for array in inputs.values()]
+
+    def run() -> np.ndarray:
+        result = call(*arrays)
+        return (result[0] if isinstance(result, tuple | list) else result).to_host()
+
+    return run, 0
+
+
 def prepared(variant: str, path: str, inputs: dict[str, np.ndarray],
              threads: int) -> tuple[Run, int]:
     os.environ["STRATA_THREADS"] = str(threads)
     if variant.startswith("strata"):
         return strata(variant.removeprefix("strata-"), path, inputs)
-    return {"onnxruntime": onnxruntime, "openvino": openvino}[variant](path, inputs, threads)
+    return {"onnxruntime": onnxruntime, "openvino": openvino, "apache-tvm": tvm,
+            "iree": iree}[variant](path, inputs, threads)
 
 
 def least_time(run: Run, seconds: float) -> float:
