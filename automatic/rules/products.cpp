@@ -6,12 +6,16 @@
 //       for the contributions: for the tile's rows and vectors of columns, unrolled: s
 //       for the tile: the reader of s alone, or a copy of s
 //
+// Products that have one reader share its tiles.
+//
 // A window is a sum of a constant number of contributions, as a depthwise convolution or a pool. It
 // runs in the same tiles, with the contributions unrolled, so that rows share what they read.
 //
 // "panel" is a copy of what a column of tiles reads of y. "strips" is a copy of x in which the rows
-// of a tile are neighbours. "turned" is y, stored with the columns along memory.
+// of a tile are neighbours. "turned" is y, stored with the columns along memory; so is a panel of
+// y.
 #include <algorithm>
+#include <map>
 
 #include "automatic/rules/rules.h"
 
@@ -87,20 +91,50 @@ const Member* pointwise_reader(const Facts& facts, const Member& product) {
                                                                                           : nullptr;
 }
 
+// Is what is read by column stored across the columns?
+bool is_turned(const ProductFacts& facts) {
+  return facts.by_column->dense_stride(facts.column) == 0;
+}
+
+// Several products of one reader share its tiles.
+struct TiledSum {
+  const Member* product;
+  ProductFacts facts;
+};
+
 class Product {
  public:
-  Product(Draft& draft, const Member& product, const Member* reader, const ProductFacts& facts,
+  Product(Draft& draft, const std::vector<TiledSum>& products, const Member* reader,
           const Shape& shape, int lanes)
       : draft_(draft),
-        product_(product),
+        products_(products),
         reader_(reader),
-        facts_(facts),
         shape_(shape),
         lanes_(lanes),
-        anchor_(reader ? *reader : product) {}
+        anchor_(reader ? *reader : *products.front().product) {
+    turn_to(products.front());
+  }
 
   void write() {
     tile();
+    for (const TiledSum& one : products_) {
+      turn_to(one);
+      sums();
+    }
+    if (reader_)
+      finish_reader();
+    else
+      draft_.vectors(product_->name, copied_[facts_->column], lanes_);
+    if (shape_.columns_outside) draft_.parallel.push_back({anchor_.name, c0_});
+    for (const std::string& loop : others_) draft_.parallel.push_back({anchor_.name, loop});
+    draft_.parallel.push_back({anchor_.name, r0_});
+  }
+
+ private:
+  void turn_to(const TiledSum& one) { product_ = one.product, facts_ = &one.facts; }
+
+  // Computes the product in tiles.
+  void sums() {
     if (reader_)
       sums_inside();
     else
@@ -110,26 +144,18 @@ class Product {
     draft_.unroll(sums_, column_, "guard");
     draft_.unroll(sums_, row_, "guard");
     if (shape_.is_window) unroll_contributions();
-    if (reader_)
-      finish_reader();
-    else
-      draft_.vectors(product_.name, copied_[facts_.column], lanes_);
-    if (shape_.columns_outside) draft_.parallel.push_back({anchor_.name, c0_});
-    for (const std::string& loop : others_) draft_.parallel.push_back({anchor_.name, loop});
-    draft_.parallel.push_back({anchor_.name, r0_});
   }
 
- private:
   // The loops over contributions, from the outermost: later dimensions of x move in inner loops, so
   // that x is read in the order of memory.
   std::vector<std::size_t> contributions() const {
     const auto moved = [&](std::size_t loop) {
-      const Point& steps = facts_.by_row->along[loop];
+      const Point& steps = facts_->by_row->along[loop];
       return std::find_if(steps.rbegin(), steps.rend(), [](auto step) { return step != 0; }) -
              steps.rend();
     };
     std::vector<std::size_t> loops;
-    for (std::size_t l = product_.results; l < product_.definition->iterators.size(); ++l)
+    for (std::size_t l = product_->results; l < product_->definition->iterators.size(); ++l)
       loops.push_back(l);
     std::stable_sort(loops.begin(), loops.end(),
                      [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
@@ -139,13 +165,14 @@ class Product {
   // others, row, column -> [c0] others r0 [c0] r1 c1
   void tile() {
     const std::string& name = anchor_.name;
-    const std::string row = anchor_.iterator(facts_.row), column = anchor_.iterator(facts_.column);
+    const std::string row = anchor_.iterator(facts_->row),
+                      column = anchor_.iterator(facts_->column);
     for (std::size_t l = 0; l < anchor_.results; ++l)
-      if (l != facts_.row && l != facts_.column) others_.push_back(anchor_.iterator(l));
+      if (l != facts_->row && l != facts_->column) others_.push_back(anchor_.iterator(l));
     Strings order = others_;
     order.insert(order.end(), {row, column});
     if (!reader_)
-      for (const std::size_t k : contributions()) order.push_back(product_.iterator(k));
+      for (const std::size_t k : contributions()) order.push_back(product_->iterator(k));
     draft_.order(name, order);
     r0_ = draft_.fresh(row + "0"), c0_ = draft_.fresh(column + "0");
     r1_ = draft_.fresh(row + "1"), c1_ = draft_.fresh(column + "1");
@@ -162,14 +189,15 @@ class Product {
 
   // Computes the product in the tiles of its reader.
   void sums_inside() {
-    sums_ = product_.name;
+    sums_ = product_->name;
     draft_.give("compute_at", {sums_, LoopRef{anchor_.name, inner_}});
     const Strings all = draft_.loops(sums_);
-    const Strings own(all.end() - std::ptrdiff_t(product_.definition->iterators.size()), all.end());
-    row_ = own[facts_.row], column_ = own[facts_.column];
+    const Strings own(all.end() - std::ptrdiff_t(product_->definition->iterators.size()),
+                      all.end());
+    row_ = own[facts_->row], column_ = own[facts_->column];
     Strings order;
-    for (std::size_t l = 0; l < product_.results; ++l)
-      if (l != facts_.row && l != facts_.column) order.push_back(own[l]);
+    for (std::size_t l = 0; l < product_->results; ++l)
+      if (l != facts_->row && l != facts_->column) order.push_back(own[l]);
     for (const std::size_t k : contributions()) order.push_back(own[k]);
     order.insert(order.end(), {row_, column_});
     draft_.order(sums_, order);
@@ -177,26 +205,26 @@ class Product {
 
   // Computes the product in an array of its own, which the tile copies.
   void sums_apart() {
-    sums_ = draft_.fresh(product_.name + "_sums");
-    copied_ = draft_.fresh_iterators(product_.results);
-    draft_.give("copy_at", {LoopRef{product_.name, inner_}, sums_, copied_});
+    sums_ = draft_.fresh(product_->name + "_sums");
+    copied_ = draft_.fresh_iterators(product_->results);
+    draft_.give("copy_at", {LoopRef{product_->name, inner_}, sums_, copied_});
     row_ = r1_, column_ = c1_;
     Strings order;
-    for (const std::size_t k : contributions()) order.push_back(product_.iterator(k));
+    for (const std::size_t k : contributions()) order.push_back(product_->iterator(k));
     order.insert(order.end(), {row_, column_});
     draft_.order(sums_, order);
   }
 
   void unroll_contributions() {
     for (const std::size_t k : contributions())
-      if (draft_.has_constant_extent(sums_, product_.iterator(k)))
-        draft_.unroll(sums_, product_.iterator(k), "");
+      if (draft_.has_constant_extent(sums_, product_->iterator(k)))
+        draft_.unroll(sums_, product_->iterator(k), "");
   }
 
   void copies() {
     if (shape_.panel) panel();
     if (shape_.strips) strips();
-    if (facts_.by_column->dense_stride(facts_.column) == 0) turned();
+    if (is_turned(*facts_) && !shape_.panel) turned();
   }
 
   // The outermost loop, from which on copies for the whole kernel are read.
@@ -205,19 +233,21 @@ class Product {
   }
 
   void panel() {
-    const Strings its = draft_.fresh_iterators(facts_.by_column->at.size());
+    const Strings its = draft_.fresh_iterators(facts_->by_column->at.size());
     const std::string copy = draft_.fresh("panel");
-    draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_.by_column->array, copy, its});
+    draft_.give("cache_at", {LoopRef{sums_, c0_}, facts_->by_column->array, copy, its});
+    if (is_turned(*facts_))
+      draft_.store_in_panels(copy, its, *facts_->by_column->dimension_along(facts_->column), 0);
     draft_.vectors(copy, its.back(), lanes_, "mask");
     if (draft_.has_constant_extent(copy, its.back())) draft_.unroll(copy, its.back(), "guard");
   }
 
   // { strips[.., i, .., k] -> strips[i / rows, .., k, i % rows] }
   void strips() {
-    const Strings its = draft_.fresh_iterators(facts_.by_row->at.size());
-    const std::size_t q = *facts_.by_row->dimension_along(facts_.row);
+    const Strings its = draft_.fresh_iterators(facts_->by_row->at.size());
+    const std::size_t q = *facts_->by_row->dimension_along(facts_->row);
     const std::string copy = draft_.fresh("strips"), in = draft_.fresh("r");
-    draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_.by_row->array, copy, its});
+    draft_.give("cache_at", {LoopRef{sums_, outermost()}, facts_->by_row->array, copy, its});
     draft_.give("compute_at", {copy, OutsideLoops{}});
     draft_.store_in_panels(copy, its, q, shape_.rows);
     draft_.give("split", {LoopRef{copy, its[q]}, shape_.rows, its[q], in});
@@ -233,9 +263,9 @@ class Product {
   // { turned[.., j, .., k] -> turned[j / columns, .., k, j % columns] }: what a tile reads is in
   // one piece.
   void turned() {
-    const Strings its = draft_.fresh_iterators(facts_.by_column->at.size());
-    const std::size_t q = *facts_.by_column->dimension_along(facts_.column);
-    draft_.turned_copy({sums_, outermost()}, facts_.by_column->array, its, q, shape_.columns);
+    const Strings its = draft_.fresh_iterators(facts_->by_column->at.size());
+    const std::size_t q = *facts_->by_column->dimension_along(facts_->column);
+    draft_.turned_copy({sums_, outermost()}, facts_->by_column->array, its, q, shape_.columns);
   }
 
   void finish_reader() {
@@ -245,12 +275,13 @@ class Product {
   }
 
   Draft& draft_;
-  const Member& product_;
+  const std::vector<TiledSum>& products_;
   const Member* reader_;
-  const ProductFacts& facts_;
   const Shape shape_;
   const int lanes_;
   const Member& anchor_;
+  const Member* product_ = nullptr;
+  const ProductFacts* facts_ = nullptr;
   Strings others_, copied_;
   std::string r0_, c0_, r1_, c1_, inner_;
   std::string sums_, row_, column_;
@@ -261,11 +292,12 @@ class Product {
 // copies. What is in panels already needs no copy in a panel.
 bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& shape) {
   const Access &x = *facts.by_row, &y = *facts.by_column;
-  const bool turned = y.dense_stride(facts.column) == 0;
+  const bool turned = is_turned(facts);
   const auto is_replaced = [&](const Access& operand) {
     return reader && operand.buffer == reader->statement.write().buffer;
   };
-  if (shape.panel && (!shape.columns_outside || !y.is_contiguous(facts.column))) return false;
+  if (shape.panel && !shape.columns_outside) return false;
+  if (shape.panel && !turned && !y.is_contiguous(facts.column)) return false;
   if (shape.panel && facts.panel > 0 && !is_replaced(y)) return false;
   if (shape.strips && !x.dimension_along(facts.row)) return false;
   if (shape.strips && x.array == y.array && (shape.panel || turned)) return false;
@@ -273,36 +305,68 @@ bool has_copies(const ProductFacts& facts, const Member* reader, const Shape& sh
   return !is_replaced(y) || turned || shape.panel;
 }
 
+// Can these products be computed in the same tiles of their reader?
+bool share_tiles(const Member& a, const Member& b) {
+  const auto of_a = product_of(a), of_b = product_of(b);
+  return of_a && of_b && of_a->row == of_b->row && of_a->column == of_b->column &&
+         a.definition->type == b.definition->type && a.adds_in_parts() == b.adds_in_parts();
+}
+
+// The products of a place, in the order of definition.
+std::vector<TiledSum> products_of(const Place& place) {
+  std::vector<TiledSum> products;
+  for (const Member* m : place)
+    if (m->is_sum()) products.push_back({m, *tiled_sum(*m)});
+  return products;
+}
+
+// Is what is read by column stored so that it can be loaded, or copied, in vectors of columns?
+bool has_vectors_of_columns(const ProductFacts& facts) {
+  return !is_turned(facts) || facts.by_column->dimension_along(facts.column);
+}
+
 }  // namespace
 
 std::vector<Place> product_places(const Setting& setting, const std::vector<const Member*>& free) {
   std::vector<Place> places;
-  std::set<const Member*> readers;
+  std::map<const Member*, std::size_t> readers;  // the place of each
   for (const Member* m : free) {
     if (!tiled_sum(*m) || readers.count(m)) continue;
-    Place place{m};
     const Member* reader = pointwise_reader(setting.facts, *m);
-    if (reader && std::count(free.begin(), free.end(), reader) && readers.insert(reader).second)
-      place.push_back(reader);
-    places.push_back(std::move(place));
+    if (!reader || !std::count(free.begin(), free.end(), reader)) {
+      places.push_back({m});
+    } else if (const auto [found, is_new] = readers.emplace(reader, places.size()); is_new) {
+      places.push_back({m, reader});
+    } else {
+      Place& shared = places[found->second];
+      if (share_tiles(*shared.front(), *m))
+        shared.insert(shared.end() - 1, m);
+      else
+        places.push_back({m});
+    }
   }
   return places;
 }
 
 std::vector<Candidate> product_candidates(const Setting& setting, const Place& place) {
-  const Member& product = *place.front();
-  const Member* reader = place.size() > 1 ? place[1] : nullptr;
-  const ProductFacts facts = *tiled_sum(product);
+  const std::vector<TiledSum> products = products_of(place);
+  const Member& product = *products.front().product;
+  const Member* reader = place.back()->is_sum() ? nullptr : place.back();
+  const ProductFacts facts = products.front().facts;
   const int lanes = setting.machine.lanes(product.definition->type);
   std::vector<Candidate> made;
   if (lanes < 2 || !product.adds_in_parts()) return made;
-  if (facts.by_column->dense_stride(facts.column) == 0 &&
-      !facts.by_column->dimension_along(facts.column))
+  if (!std::all_of(products.begin(), products.end(),
+                   [](const TiledSum& one) { return has_vectors_of_columns(one.facts); }))
     return made;
   const auto add = [&](const Shape& shape) {
-    made.push_back({shape.text(), [&product, reader, facts, shape, lanes](Draft& draft) {
-                      Product(draft, product, reader, facts, shape, lanes).write();
+    made.push_back({shape.text(), [products, reader, shape, lanes](Draft& draft) {
+                      Product(draft, products, reader, shape, lanes).write();
                     }});
+  };
+  const auto has_all_copies = [&](const Shape& shape) {
+    return std::all_of(products.begin(), products.end(),
+                       [&](const TiledSum& one) { return has_copies(one.facts, reader, shape); });
   };
   if (!product_of(product)) {
     for (const int rows : {1, 2, 4, 8})
@@ -317,7 +381,7 @@ std::vector<Candidate> product_candidates(const Setting& setting, const Place& p
       for (const bool panel : {true, false})
         for (const bool strips : {true, false}) {
           const Shape shape{rows, columns, outside, panel, strips};
-          if (has_copies(facts, reader, shape)) add(shape);
+          if (has_all_copies(shape)) add(shape);
         }
   return made;
 }

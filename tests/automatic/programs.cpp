@@ -402,6 +402,17 @@ Unscheduled recurrent_layer() {
   return {f, {x.buffer(), u.buffer(), h.buffer()}};
 }
 
+Unscheduled symmetric_update() {
+  Function f("symmetric");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, i + 1), k("k", 0, M);
+  Input a = f.input("a", f64, {N, M}), b = f.input("b", f64, {N, M});
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * b(j, k)));
+  Computation ba = f.computation("ba", {i, j}, sum(k, b(i, k) * a(j, k)));
+  Computation c = f.computation("c", {i, j}, 2.0 * (ab(i, j) + ba(i, j)));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -436,6 +447,7 @@ const std::vector<Named>& algorithms() {
       {"elimination", elimination, {{0}, {1}, {37}, {131}}},
       {"shortest_paths", shortest_paths, {{0}, {1}, {37}, {131}}},
       {"recurrent_layer", recurrent_layer, {{0, 3}, {1, 1}, {3, 61}, {5, 70}}},
+      {"symmetric_update", symmetric_update, {{0, 1}, {1, 3}, {37, 5}, {70, 19}}},
   };
   return all;
 }

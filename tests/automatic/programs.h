@@ -49,6 +49,8 @@ Unscheduled factorization();
 Unscheduled elimination();
 Unscheduled shortest_paths();
 Unscheduled recurrent_layer();
+// The lower triangle of 2 (a b^T + b a^T).
+Unscheduled symmetric_update();
 
 struct Named {
   std::string name;

@@ -80,6 +80,18 @@ Unscheduled one_step_of_heat() {
   return {f, {a.buffer(), b.buffer()}};
 }
 
+// a b^T + (b a^T)^T: tiles of the result read tiles of the second product at another place.
+Unscheduled product_and_turned_product() {
+  Function f("sum");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, M);
+  Input a = f.input("a", f64, {N, M}), b = f.input("b", f64, {N, M});
+  Computation ab = f.computation("ab", {i, j}, sum(k, a(i, k) * b(j, k)));
+  Computation ba = f.computation("ba", {i, j}, sum(k, b(i, k) * a(j, k)));
+  Computation c = f.computation("c", {i, j}, ab(i, j) + ba(j, i));
+  return {f, {a.buffer(), b.buffer(), c.buffer()}};
+}
+
 // A sum in atomic steps has no partial results.
 Unscheduled atomic_sums() {
   Function f("atomic");
@@ -226,6 +238,14 @@ TEST_CASE("the rule product takes sums of windows, unless sums are long") {
   CHECK(candidates(windows(), "product of most: windows in tiles of 4 x 16") > 0);
   CHECK(candidates(row_sums(), "windows") == 0);
   CHECK(candidates(triple_product(), "windows") == 0);
+}
+
+TEST_CASE("the rule product computes products in the tiles of their reader") {
+  const std::string commands = commands_of(symmetric_update(), {{"N", 240}, {"M", 200}});
+  for (const char* part : {"compute_at(ab, c.i0)", "compute_at(ba, c.i0)",
+                           "store_in(panel, panel, ", "store_in(panel2, panel2, "})
+    CHECK(commands.find(part) != std::string::npos);
+  CHECK(commands_of(product_and_turned_product(), {}).find("compute_at(ba, ") == std::string::npos);
 }
 
 TEST_CASE("the rule rows takes what reads its own row alone") {
