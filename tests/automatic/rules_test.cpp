@@ -80,6 +80,16 @@ Unscheduled one_step_of_heat() {
   return {f, {a.buffer(), b.buffer()}};
 }
 
+// Sums of products of two rows: no result shares what it reads with the next one.
+Unscheduled products_of_rows() {
+  Function f("rows");
+  Param N = f.param("N"), M = f.param("M");
+  Var i("i", 0, N), k("k", 0, M);
+  Input a = f.input("a", f32, {N, M}), b = f.input("b", f32, {N, M});
+  Computation y = f.computation("y", {i}, sum(k, a(i, k) * b(i, k)));
+  return {f, {a.buffer(), b.buffer(), y.buffer()}};
+}
+
 // a b^T + (b a^T)^T: tiles of the result read tiles of the second product at another place.
 Unscheduled product_and_turned_product() {
   Function f("sum");
@@ -329,6 +339,9 @@ TEST_CASE("the rule sums takes what is beside each other in memory alone") {
   CHECK(candidates(row_sums(), "sums of y") > 0);
   CHECK(candidates(gathered_sums(), "sums of y") == 0);
   CHECK(candidates(atomic_sums(), "sums of y") == 0);
+  CHECK(candidates(row_sums(), "sums of y: 8 rows of 1 vectors of contributions") > 0);
+  CHECK(candidates(products_of_rows(), "sums of y: 2 vectors of contributions") > 0);
+  CHECK(candidates(products_of_rows(), "sums of y: 8 rows of ") == 0);
 }
 
 TEST_CASE("the rule plain writes vectors where results are beside each other") {
