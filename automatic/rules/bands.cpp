@@ -305,8 +305,11 @@ class Bands {
     for (std::size_t n = 0; n < place_.size(); ++n) {
       if (!band_.has_vectors[n]) continue;
       const Member& m = *place_[n];
-      draft_.vectors(m.name, draft_.loops(m.name).back(),
-                     setting_.machine.lanes(m.definition->type), tiles_.masked ? "mask" : "");
+      const std::string last = draft_.loops(m.name).back();
+      draft_.vectors(m.name, last, setting_.machine.lanes(m.definition->type),
+                     tiles_.masked ? "mask" : "");
+      // Rows of tiles are short. Two vectors share the end of an iteration.
+      if (tiles_.masked) draft_.give("unroll", {LoopRef{m.name, last}, 2});
     }
   }
 
