@@ -95,7 +95,7 @@ class LowerBounds {
     Point moved(time.size(), 0);
     moved[l] = 1;
     for (std::size_t m = l + 1; m < time.size(); ++m)
-      if (const Point* tight = tightest(m, time)) moved[m] = least(*tight, m, moved);
+      if (const Point* tight = tightest(m, time)) moved[m] = slope(*tight, m, moved);
     return moved;
   }
 
@@ -120,12 +120,22 @@ class LowerBounds {
     return small_integer(isl::manage(value)).value_or(0);
   }
 
+  // The change of t_m that keeps  a_m t_m + sum_{d < m} a_d t_d.  A block of 8 iterations that
+  // begins at floor(k / 8) does not move with k.
+  static std::int64_t slope(const Point& row, std::size_t m, const Point& moved) {
+    return -rest(row, m, moved) / row[m];
+  }
+
+  static std::int64_t rest(const Point& row, std::size_t m, const Point& time) {
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < m; ++d) sum += row[d] * time[d];
+    return sum;
+  }
+
   // The least t_m with a_m t_m + sum_{d < m} a_d t_d + constant >= 0.
   static std::int64_t least(const Point& row, std::size_t m, const Point& time,
-                            std::int64_t constant = 0) {
-    std::int64_t sum = constant;
-    for (std::size_t d = 0; d < m; ++d) sum += row[d] * time[d];
-    return std::int64_t(std::ceil(double(-sum) / double(row[m])));
+                            std::int64_t constant) {
+    return std::int64_t(std::ceil(double(-rest(row, m, time) - constant) / double(row[m])));
   }
 
   const Point* tightest(std::size_t m, const Point& time) const {
