@@ -60,7 +60,7 @@ Automatic autoscheduled(const Program& program, const Machine& machine,
                         const AutomaticOptions& options);
 
 // Changes whenever the rules, the model or the search find other candidates for some program.
-inline constexpr int rules_version = 7;
+inline constexpr int rules_version = 8;
 
 // The sizes of all parameters: those in the options, and typical ones for the others. E0106 as
 // above.

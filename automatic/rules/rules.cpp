@@ -13,6 +13,7 @@ const std::vector<Rule>& rules() {
       {"blocks", blocks_places, blocks_candidates},
       {"bands", bands_places, bands_candidates},
       {"pieces", pieces_places, pieces_candidates},
+      {"interchange", interchange_places, interchange_candidates},
       {"steps", steps_places, steps_candidates},
       {"sums", sums_places, sums_candidates},
       // The last rule takes whatever the others have left.

@@ -54,6 +54,8 @@ std::vector<Place> bands_places(const Setting&, const std::vector<const Member*>
 std::vector<Candidate> bands_candidates(const Setting&, const Place&);
 std::vector<Place> pieces_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> pieces_candidates(const Setting&, const Place&);
+std::vector<Place> interchange_places(const Setting&, const std::vector<const Member*>& free);
+std::vector<Candidate> interchange_candidates(const Setting&, const Place&);
 std::vector<Place> steps_places(const Setting&, const std::vector<const Member*>& free);
 std::vector<Candidate> steps_candidates(const Setting&, const Place&);
 std::vector<Place> sums_places(const Setting&, const std::vector<const Member*>& free);

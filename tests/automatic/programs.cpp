@@ -413,6 +413,23 @@ Unscheduled symmetric_update() {
   return {f, {a.buffer(), b.buffer(), c.buffer()}};
 }
 
+Unscheduled best_divisions() {
+  Function f("divisions");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), r("r", 0, N), c("c", N - r, N);
+  const Expr row = N - 1 - r;
+  Var k("k", row + 1, c);
+  Input x = f.input("x", f64, {N});
+  Computation best = f.computation("best", {i, j}, x(i) * x(j));
+  f.loop(r, [&] {
+    f.loop(c, [&] {
+      best.update({r, c, k}, {row, c}, max(best(row, c), best(row, k) + best(k, c)));
+      best.update({r, c}, {row, c}, max(best(row, c), best(row, c - 1)));
+    });
+  });
+  return {f, {x.buffer(), best.buffer()}};
+}
+
 const std::vector<Named>& algorithms() {
   static const std::vector<Named> all = {
       {"elementwise", elementwise, {{0, 5}, {1, 1}, {7, 37}}},
@@ -447,6 +464,7 @@ const std::vector<Named>& algorithms() {
       {"elimination", elimination, {{0}, {1}, {37}, {131}}},
       {"shortest_paths", shortest_paths, {{0}, {1}, {37}, {131}}},
       {"recurrent_layer", recurrent_layer, {{0, 3}, {1, 1}, {3, 61}, {5, 70}}},
+      {"best_divisions", best_divisions, {{1}, {2}, {37}, {70}}},
       {"symmetric_update", symmetric_update, {{0, 1}, {1, 3}, {37, 5}, {70, 19}}},
   };
   return all;

@@ -49,6 +49,8 @@ Unscheduled factorization();
 Unscheduled elimination();
 Unscheduled shortest_paths();
 Unscheduled recurrent_layer();
+// The best of all ways to divide an interval in two, for all intervals.
+Unscheduled best_divisions();
 // The lower triangle of 2 (a b^T + b a^T).
 Unscheduled symmetric_update();
 

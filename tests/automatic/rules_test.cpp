@@ -102,6 +102,25 @@ Unscheduled product_and_turned_product() {
   return {f, {a.buffer(), b.buffer(), c.buffer()}};
 }
 
+// The best divisions of intervals, with rows and columns exchanged: the values that need a final
+// one are not beside each other.
+Unscheduled divisions_in_columns() {
+  Function f("columns");
+  Param N = f.param("N");
+  Var i("i", 0, N), j("j", 0, N), r("r", 0, N), c("c", N - r, N);
+  const Expr row = N - 1 - r;
+  Var k("k", row + 1, c);
+  Input x = f.input("x", f64, {N});
+  Computation best = f.computation("best", {i, j}, x(i) * x(j));
+  f.loop(r, [&] {
+    f.loop(c, [&] {
+      best.update({r, c, k}, {c, row}, max(best(c, row), best(k, row) + best(c, k)));
+      best.update({r, c}, {c, row}, max(best(c, row), best(c - 1, row)));
+    });
+  });
+  return {f, {x.buffer(), best.buffer()}};
+}
+
 // A sum in atomic steps has no partial results.
 Unscheduled atomic_sums() {
   Function f("atomic");
@@ -323,6 +342,15 @@ TEST_CASE("the rule pieces takes updates that one iteration of a row divides alo
     CHECK(commands.find(part) != std::string::npos);
   CHECK(commands.find("vectorize(d_1.around") == std::string::npos);
   CHECK(candidates(rows_minus_first_column(), "pieces of d_1: blocks of ") > 0);
+}
+
+TEST_CASE("the rule interchange takes updates along the loop that they share alone") {
+  CHECK(candidates(best_divisions(), "interchange of best_2: vectors of 16") > 0);
+  CHECK(candidates(divisions_in_columns(), "interchange of ") == 0);
+  CHECK(candidates(triangular_solver(), "interchange of ") == 0);
+  const std::string commands = commands_of(best_divisions(), {{"N", 500}});
+  for (const char* part : {"best_1[r, c, k] -> [1, r, 0, k, 2, c, 0]", "vectorize(best_1."})
+    CHECK(commands.find(part) != std::string::npos);
 }
 
 TEST_CASE("the rule lines takes recurrences of lines that do not need each other alone") {
