@@ -36,8 +36,8 @@ struct CompiledModule {
   // The model as a C library (docs/models.md). Makes the folder, and writes NAME.h, NAME.c,
   // NAME_kernels.a and NAME.weights. Link Strata::graph. Errors, before a file is written: E0105
   // the name is not an identifier of C; E0503 the folder; E0601 for what C cannot do: packed
-  // functions, recursion, operators whose kernels are chosen when they run, results that are not
-  // arrays; and those of compile.
+  // functions, recursion, extents that depend on data, results that are not arrays; and those of
+  // compile.
   void save_library(const std::filesystem::path& folder, const std::string& name,
                     const LibraryOptions& options = {}, const Where& where = Where::here()) const;
 };

@@ -30,9 +30,8 @@ std::string variables(const CFunction& f) {
                         in_comment_of_c(block.comment));
   }
   for (const auto& [name, rank] : f.locals)
-    text += rank == 0
-                ? fmt::format("  strata_buffer {};\n", name)
-                : fmt::format("  strata_buffer {0};\n  strata_dimension {0}_d[{1}];\n", name, rank);
+    text += fmt::format("  strata_buffer {};", name) +
+            (rank == 0 ? "\n" : fmt::format(" strata_dimension {}_d[{}];\n", name, rank));
   text += "  int error = 0;\n  (void)self;\n  (void)arena;\n  (void)d;\n";
   for (const auto* list : {&f.parameters, &f.results})
     for (const CParameter& p : *list) text += "  (void)" + p.name + ";\n";

@@ -95,6 +95,11 @@ class FunctionTrace {
                              std::vector<CArray>& operands);
   CArray constant_array(const NDArray& array);
   CValue call_function(const CFunction& callee, const Values& arguments);
+  std::vector<CArray> results_of(const ModuleKernel& kernel, const Dims& symbols);
+  void run_kernel(const std::string& name, const ModuleKernel& kernel, const Dims& symbols,
+                  std::map<Tensor, CArray>& values, const std::vector<CArray>& written);
+  Dims symbols_of_call(const CFunction& callee, const Values& arguments,
+                       const std::vector<CArray>& arrays);
   void run_step(const std::string& name, const ModuleKernel& kernel, std::size_t step,
                 const Dims& symbols, std::map<Tensor, CArray>& arrays,
                 const std::map<Tensor, CArray>& given);

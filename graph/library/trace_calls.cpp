@@ -17,8 +17,6 @@ bool has_same_dims(const Shape& a, const Shape& b) {
   return a.size() == b.size();
 }
 
-std::string result_index(std::size_t k) { return "result " + std::to_string(k); }
-
 }  // namespace
 
 Expr FunctionTrace::substituted(const Expr& dim, const Dims& symbols) const {
@@ -57,22 +55,40 @@ CValue FunctionTrace::call_kernel(const std::string& name, const ModuleKernel& k
     for_each_array(value, [&](const CArray& array) { arrays.push_back(array); });
     integers.insert(integers.end(), value.numbers.begin(), value.numbers.end());
   }
-  const TensorKernel& code = kernel.compiled.kernel;
+  const std::vector<Tensor>& inputs = kernel.compiled.kernel.inputs;
   Dims symbols;
   for (std::size_t k = 0; k < kernel.symbols.size() && k < integers.size(); ++k)
     symbols.emplace(kernel.symbols[k], integers[k]);
-  std::map<Tensor, CArray> values, given;
-  for (std::size_t k = 0; k < code.inputs.size(); ++k) {
-    const Tensor& t = code.inputs[k];
-    match({{}, {}, t.type(), t.shape()}, arrays.at(k), "%" + t.name(), symbols);
-    values[t] = arrays[k];
+  std::map<Tensor, CArray> values;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    match({{}, {}, inputs[k].type(), inputs[k].shape()}, arrays.at(k), "%" + inputs[k].name(),
+          symbols);
+    values[inputs[k]] = arrays[k];
   }
+  arrays.erase(arrays.begin(), arrays.begin() + std::ptrdiff_t(inputs.size()));
+  const bool makes = arrays.empty();
+  if (makes) arrays = results_of(kernel, symbols);
+  run_kernel(name, kernel, symbols, values, arrays);
+  if (!makes) return {};
+  CValue value{CValue::Kind::tuple};
+  for (const CArray& array : arrays) value.fields.push_back({CValue::Kind::array, array});
+  return value.fields.size() == 1 ? CValue(value.fields[0]) : value;
+}
+
+// Arrays for the results of a kernel.
+std::vector<CArray> FunctionTrace::results_of(const ModuleKernel& kernel, const Dims& symbols) {
+  std::vector<CArray> made;
+  for (const Tensor& t : kernel.compiled.tensors.results())
+    made.push_back(new_array(unused_local("m"), t.type(), substituted(t.shape(), symbols)));
+  return made;
+}
+
+// The steps of a kernel, whose results are written to the arrays.
+void FunctionTrace::run_kernel(const std::string& name, const ModuleKernel& kernel,
+                               const Dims& symbols, std::map<Tensor, CArray>& values,
+                               const std::vector<CArray>& written) {
   const std::vector<Tensor>& results = kernel.compiled.tensors.results();
-  std::vector<CArray> written(arrays.begin() + std::ptrdiff_t(code.inputs.size()), arrays.end());
-  const bool makes = written.empty();
-  for (std::size_t k = 0; makes && k < results.size(); ++k)
-    written.push_back(
-        new_array(unused_local("m"), results[k].type(), substituted(results[k].shape(), symbols)));
+  std::map<Tensor, CArray> given;
   for (std::size_t k = 0; k < results.size(); ++k)
     given.emplace(computed_for_view(results[k]), written.at(k));
   for (std::size_t step = 0; step < kernel.compiled.tensors.steps().size(); ++step)
@@ -80,15 +96,12 @@ CValue FunctionTrace::call_kernel(const std::string& name, const ModuleKernel& k
   for (std::size_t k = 0; k < results.size(); ++k) {
     const CArray& made = values.at(results[k]);
     for (std::size_t d = 0; d < made.dims.size(); ++d)
-      require_extent(written[k].dims.at(int(d)), made.dims[d], d, name + ", " + result_index(k));
+      require_extent(written[k].dims.at(int(d)), made.dims[d], d,
+                     name + ", result " + std::to_string(k));
     if (made.memory != written[k].memory)
       statement("memmove(" + written[k].memory + ", " + made.memory + ", (size_t)" +
                 made_.c(bytes_of(made)) + ");");
   }
-  if (!makes) return {};
-  CValue value{CValue::Kind::tuple};
-  for (const CArray& array : written) value.fields.push_back({CValue::Kind::array, array});
-  return value.fields.size() == 1 ? CValue(value.fields[0]) : value;
 }
 
 void FunctionTrace::run_step(const std::string& name, const ModuleKernel& kernel, std::size_t step,
@@ -134,12 +147,12 @@ CValue FunctionTrace::with_memory(const CValue& pattern, const Dims& symbols,
   return value;
 }
 
-CValue FunctionTrace::call_function(const CFunction& callee, const Values& arguments) {
+// The values of a callee's symbols, from its arguments.
+FunctionTrace::Dims FunctionTrace::symbols_of_call(const CFunction& callee, const Values& arguments,
+                                                   const std::vector<CArray>& arrays) {
   const GraphFunction& f = *model_.model().lowered.function(callee.name);
-  std::vector<CArray> arrays, made;
   Dims symbols;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
-    for_each_array(arguments[k], [&](const CArray& array) { arrays.push_back(array); });
     const ValueType& type = f.parameters.at(k).type();
     for (std::size_t n = 0; type.is_shape() && n < arguments[k].numbers.size(); ++n) {
       const Expr dim = parameter_dim(f, type, int(n), f.parameters[k].name());
@@ -147,11 +160,18 @@ CValue FunctionTrace::call_function(const CFunction& callee, const Values& argum
     }
   }
   if (arrays.size() != callee.parameters.size())
-    refuse(model_.text_of(pc_) + ": the arguments are other tuples than @" + callee.name +
-           " takes");
+    refuse(model_.text_of(pc_) + ": @" + callee.name + " takes other tuples");
   for (std::size_t k = 0; k < arrays.size(); ++k)
     match(callee.parameters[k].array, arrays[k],
           "@" + callee.name + ": " + callee.parameters[k].text, symbols);
+  return symbols;
+}
+
+CValue FunctionTrace::call_function(const CFunction& callee, const Values& arguments) {
+  std::vector<CArray> arrays, made;
+  for (const CValue& value : arguments)
+    for_each_array(value, [&](const CArray& array) { arrays.push_back(array); });
+  const Dims symbols = symbols_of_call(callee, arguments, arrays);
   std::string list;
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     const CParameter& p = callee.parameters[k];
