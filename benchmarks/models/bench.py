@@ -3,8 +3,9 @@
     python bench.py [--only NAME].. [--threads 1,2] [--rounds N] [--seconds S]
                     [--model FILE INPUTS]..
 
-Variants: strata-bytes (what build does), strata-ops (FuseOps alone), strata-none (a kernel for each
-operator), onnxruntime, openvino, apache-tvm, iree; those that are not installed are left out. Each runs in a process
+Variants: strata-bytes (what build does), strata-c (the same as a C library), strata-ops (FuseOps
+alone), strata-none (a kernel for each operator), onnxruntime, openvino, apache-tvm, iree; those
+that are not installed are left out. Each runs in a process
 of its own; they take turns, and the least time of all turns counts. A ratio above 1 says that
 strata-bytes is faster. Results may differ from onnxruntime's by 1e-5 of the largest one; a variant
 that differs more is an error.
@@ -23,7 +24,8 @@ import cases
 import numpy as np
 
 HERE = Path(__file__).parent
-VARIANTS = ["strata-bytes", "strata-ops", "strata-none", "onnxruntime", "openvino", "apache-tvm", "iree"]
+VARIANTS = ["strata-bytes", "strata-c", "strata-ops", "strata-none", "onnxruntime", "openvino",
+            "apache-tvm", "iree"]
 
 
 class Worker:

@@ -24,12 +24,16 @@ def strata(fusion: str, path: str, inputs: dict[str, np.ndarray]) -> tuple[Run, 
     from strata.graph import transform
 
     module = graph.load_onnx(path)
-    if fusion != "bytes":
+    if fusion not in ("bytes", "c"):
         for step in (transform.FoldConstant(), transform.EliminateCommonSubexpr(),
                      transform.ChooseLayouts(), transform.FoldConstant(),
                      transform.FuseOps(0 if fusion == "none" else -1)):
             module = step(module)
     built = graph.build(module)
+    if fusion == "c":
+        from library import library
+
+        return library(built, list(inputs.values())), len(built.kernels)
     call = vm.VirtualMachine(built)["main"]
     arrays = list(inputs.values())
 
