@@ -145,7 +145,8 @@ void add_build(nb::module_& m) {
           "folder"_a, "name"_a, nb::kw_only(), "target"_a = "host", "backend"_a = "",
           "Writes the model as a C library: NAME.h, NAME.c, NAME_kernels.a and NAME.weights.\n"
           "\n"
-          "Errors, before a file is written: E0105 the name, E0503 the folder, E0601 what C cannot\n"
+          "Errors, before a file is written: E0105 the name, E0503 the folder, E0601 what C "
+          "cannot\n"
           "do: packed functions, recursion, extents that depend on data.");
   m.def("build", &built, "module"_a, nb::kw_only(), "interpreted"_a = false,
         "The module for a vm.VirtualMachine: fused by the passes that the current context enables\n"

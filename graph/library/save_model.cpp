@@ -17,7 +17,7 @@ namespace {
 struct Arguments {
   std::filesystem::path model, folder;
   std::string name = {};
-  LibraryOptions library = {};
+  LibraryOptions saving = {};
   OnnxOptions onnx = {};
 };
 
@@ -39,9 +39,9 @@ void add(Arguments& all, const std::string& argument) {
   if (key == "name")
     all.name = value;
   else if (key == "target")
-    all.library.target = value;
+    all.saving.target = value;
   else if (key == "backend")
-    all.library.backend = value;
+    all.saving.backend = value;
   else
     all.onnx.dims[key] = number(argument, value);
 }
@@ -50,7 +50,7 @@ void add(Arguments& all, const std::string& argument) {
 void save(const Arguments& arguments) {
   const Module module = load_onnx(arguments.model, arguments.onnx);
   const CompiledModule built = build(module, {RunBy::interpreter});
-  built.save_library(arguments.folder, arguments.name, arguments.library);
+  built.save_library(arguments.folder, arguments.name, arguments.saving);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace strata::test::library_test {
 
 using namespace strata::graph;
 
-TEST_CASE("a perceptron with a symbolic batch in C", "[graph][library][halide]") {
+TEST_CASE("a perceptron with a symbolic batch in C", "[library][halide]") {
   const Value x = variable("x", f32_tensor({parameter("batch"), 12}));
   const NDArray w = counted({7, 12}, 5), bias = counted({7}, 3), v = counted({5, 7}, 9);
   const Module module = one_block({x}, [&](GraphBuilder& g) {
@@ -47,22 +47,22 @@ def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
 // The model of a text, its machine and its library.
 struct Made {
   explicit Made(const std::string& text)
-      : module(parsed(text)), model(build(module)), library(model) {}
+      : module(parsed(text)), model(build(module)), in_c(model) {}
   void check(const std::vector<std::int64_t>& symbols, const std::vector<VmValue>& given,
              const std::string& name = "main") const {
-    INFO(contents(library.folder / "m.c"));
-    check_as_machine(model, module, library, name, symbols, given);
+    INFO(contents(in_c.folder / "m.c"));
+    check_as_machine(model, module, in_c, name, symbols, given);
   }
   // The code of a call, and its message.
   std::string refusal(const std::vector<std::int64_t>& symbols,
                       const std::vector<halide_buffer_t*>& buffers) const {
-    const int code = library.run("m_main", symbols, buffers);
-    return std::to_string(code) + " " + library.error();
+    const int code = in_c.run("m_main", symbols, buffers);
+    return std::to_string(code) + " " + in_c.error();
   }
 
   Module module;
   CompiledModule model;
-  ModelLibrary library;
+  ModelLibrary in_c;
 };
 
 TEST_CASE("tuples, branches, views and functions in C", "[library][halide]") {
@@ -118,7 +118,7 @@ const[0]: Tensor[(3), float32] = [1.0f32, 2.0f32, -0.5f32]
   NDArray y0(strata_float(32), {2, 4}), y1(strata_float(32), {8}), y2(strata_float(32), {3}),
       y3(strata_float(32), {3}), y4(strata_int(32), {3, 2, 1});
   // n, m, the extents of w, k
-  made.library("m_main", {2, 4, 2, 1, 3}, {x, w, y0, y1, y2, y3, y4});
+  made.in_c("m_main", {2, 4, 2, 1, 3}, {x, w, y0, y1, y2, y3, y4});
   for (int p = 0; p < 8; ++p) {
     CHECK(y0.data<float>()[p] == x.data<float>()[p]);
     CHECK(y1.data<float>()[p] == x.data<float>()[p]);
@@ -142,15 +142,15 @@ def @main(%x: Tensor[(n), float32], %y: Tensor[(m), float32]) -> Tensor[(m + n),
 )");
   made.check({3, 4}, {counted({3}, 5), counted({4}, 3)});
   std::int64_t extents[1];
-  CHECK(made.library.call("m_main_shape", {3, 4, std::int64_t(extents)}) == 0);
+  CHECK(made.in_c.call("m_main_shape", {3, 4, std::int64_t(extents)}) == 0);
   CHECK(extents[0] == 7);
-  CHECK(made.library.call("m_arena", {3, 4}) % 64 == 0);
-  CHECK(int(made.library.call("m_arena", {10, 4})) == -201);
-  CHECK(made.library.error() == "m_main: n: it is 10, and its bound is 9");
-  CHECK(int(made.library.call("m_main_shape", {-1, 4, std::int64_t(extents)})) == -201);
-  CHECK(made.library.error() == "m_main: n is -1, and 0 or more is expected");
-  CHECK(int(made.library.call("m_arena", {1, std::int64_t(1) << 62})) == -201);
-  CHECK(made.library.error() == "@main: an extent is negative, or beyond 64 bits");
+  CHECK(made.in_c.call("m_arena", {3, 4}) % 64 == 0);
+  CHECK(int(made.in_c.call("m_arena", {10, 4})) == -201);
+  CHECK(made.in_c.error() == "m_main: n: it is 10, and its bound is 9");
+  CHECK(int(made.in_c.call("m_main_shape", {-1, 4, std::int64_t(extents)})) == -201);
+  CHECK(made.in_c.error() == "m_main: n is -1, and 0 or more is expected");
+  CHECK(int(made.in_c.call("m_arena", {1, std::int64_t(1) << 62})) == -201);
+  CHECK(made.in_c.error() == "@main: an extent is negative, or beyond 64 bits");
 }
 
 TEST_CASE("what a model in C is given must fit", "[library][halide]") {
@@ -190,8 +190,8 @@ def @main(%x: Tensor[(n, 4), float32], %v: Tensor[(n), float32]) -> Tensor[(n, 4
   CHECK(made.refusal({3}, {x, v, y}) ==
         "-117 m_main: x, Tensor[(n, 4), float32]: it has no host memory");
   raw->host = host;
-  CHECK(int(made.library.call("m_main", {0, 3, std::int64_t(&x)})) == -111);
-  CHECK(made.library.error() == "m_main: the model is a null pointer");
+  CHECK(int(made.in_c.call("m_main", {0, 3, std::int64_t(&x)})) == -111);
+  CHECK(made.in_c.error() == "m_main: the model is a null pointer");
   made.check({3}, {x, v});
 }
 
@@ -209,7 +209,7 @@ def @main(%self: Tensor[(z, m), float32], %y: Tensor[(z, m), float32]) -> Tensor
   made.check({2, 3}, {counted({2, 3}, 7), counted({2, 3}, 5)});
   NDArray r(strata_float(32), {2, 3});
   const NDArray x = counted({2, 3}, 7), y = counted({2, 3}, 5);
-  made.library("m_open_1", {2, 3}, {x, y, r});
+  made.in_c("m_open_1", {2, 3}, {x, y, r});
   for (int p = 0; p < 6; ++p) CHECK(r.data<float>()[p] == x.data<float>()[p] - y.data<float>()[p]);
 }
 
@@ -250,14 +250,14 @@ def @main(%x: Tensor[(3), float32]) -> Tensor[(3), float32] {
 }
 const[0]: Tensor[(3), float32] = [1.0f32, 2.0f32, )";
   const Made made(text + "-0.5f32]\n"), other(text + "0.5f32]\n");
-  const std::string right = made.library.folder / "m.weights", bytes = contents(right);
+  const std::string right = made.in_c.folder / "m.weights", bytes = contents(right);
   CHECK(bytes.size() == 128);
-  const std::string file = made.library.folder / "changed";
+  const std::string file = made.in_c.folder / "changed";
   const auto told = [&](const std::string& changed) {
     std::ofstream(file, std::ios::binary) << changed;
-    void* const opened = made.library.open(file);
-    if (opened) made.library.close(opened);
-    const std::string error = made.library.error();
+    void* const opened = made.in_c.open(file);
+    if (opened) made.in_c.close(opened);
+    const std::string error = made.in_c.error();
     return opened ? "opened" : error.substr(error.rfind(": ") + 2);
   };
   CHECK(told(bytes) == "opened");
@@ -265,22 +265,20 @@ const[0]: Tensor[(3), float32] = [1.0f32, 2.0f32, )";
   CHECK(told(bytes.substr(0, 127)) == "it has 127 bytes, and 128 are expected");
   CHECK(told(bytes + "x") == "it has 129 bytes, and 128 are expected");
   CHECK(told(std::string(200, 'x')) == "it is not a file of weights");
-  CHECK(told(contents(other.library.folder / "m.weights")) ==
-        "it has the weights of another model");
+  CHECK(told(contents(other.in_c.folder / "m.weights")) == "it has the weights of another model");
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (int bit = 0; bit < 8; ++bit) {
       std::string flipped = bytes;
       flipped[at] = char(flipped[at] ^ 1 << bit);
       CHECK(told(flipped) != "opened");
     }
-  CHECK(made.library.open(made.library.folder / "missing") == nullptr);
-  CHECK(made.library.error() ==
-        "m_open: " + made.library.folder / "missing" + ": No such file or directory");
-  CHECK(made.library.open(made.library.folder.path.string()) == nullptr);
-  CHECK(made.library.error() ==
-        "m_open: " + made.library.folder.path.string() + ": Is a directory");
-  CHECK(made.library.call("m_open", {0}) == 0);
-  CHECK(made.library.error() == "m_open: the path: it is a null pointer");
+  CHECK(made.in_c.open(made.in_c.folder / "missing") == nullptr);
+  CHECK(made.in_c.error() ==
+        "m_open: " + made.in_c.folder / "missing" + ": No such file or directory");
+  CHECK(made.in_c.open(made.in_c.folder.path.string()) == nullptr);
+  CHECK(made.in_c.error() == "m_open: " + made.in_c.folder.path.string() + ": Is a directory");
+  CHECK(made.in_c.call("m_open", {0}) == 0);
+  CHECK(made.in_c.error() == "m_open: the path: it is a null pointer");
 }
 
 // ---- what C cannot do ----
@@ -310,14 +308,14 @@ TEST_CASE("names and folders of libraries", "[library]") {
 
 TEST_CASE("what C cannot do is refused before a file is written", "[library]") {
   register_packed(
-      "test.library_same", [](const std::vector<VmValue>& given) { return given[0]; }, true);
+      "test.same_in_c", [](const std::vector<VmValue>& given) { return given[0]; }, true);
   CHECK(refused(parsed(R"(
 def @main(%x: Tensor[(n), float32]) -> Tensor[(n), float32] {
-  %y: Tensor[(n), float32] = call_packed("test.library_same", (%x))
+  %y: Tensor[(n), float32] = call_packed("test.same_in_c", (%x))
   %y
 }
-)")) == "E0601 @main, call test.library_same in: %0 dst: %2: a library has no function "
-        "\"test.library_same\"");
+)")) == "E0601 @main, call test.same_in_c in: %0 dst: %2: a library has no function "
+        "\"test.same_in_c\"");
   CHECK(refused(parsed(R"(
 def @main(%x: Tensor[(n), float32], %c: Tensor[(), boolean]) -> Tensor[(n), float32] {
   %r = if (%c) {
