@@ -45,7 +45,7 @@ TEST_CASE("the messages of a program are listed, with what travels", "[text][ran
   const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
   CHECK(has("  message of u before [0, t0, 0] derived, by rows\n"));
   // The last row goes up, to the rank whose first row is the next one.
-  CHECK(has("{ [t] -> u[t' = -1 + t, i = -1 + rows.last] : rows.other_first = rows.last"));
+  CHECK(has("{ [t] -> u[t' = -1 + t, i = -1 + rows.other_first] : rows.last = rows.other_first"));
   CHECK(has("{ [t] -> u[t' = -1 + t, i = -1 + rows.first] : rows.other_last = rows.first"));
   CHECK(text.find("sends") == text.rfind("sends"));
   CHECK(text.find("receives") == text.rfind("receives"));
