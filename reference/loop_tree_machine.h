@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <set>
 #include <unordered_map>
@@ -31,6 +32,19 @@ struct Memory {
 };
 using MemoryPtr = std::shared_ptr<Memory>;
 
+// What one rank packs for another at a time: scalars with the buffers that they come from.
+using Packet = std::vector<std::pair<std::string, Scalar>>;
+
+// How a rank reaches the others (loop_tree_ranks.cpp).
+struct RankLink {
+  int rank;
+  std::vector<std::int64_t> cuts;
+  std::function<void(int to, int tag, Packet packet)> send;
+  std::function<std::optional<Packet>(int from, int tag)>
+      receive;                                    // nothing if it would never come
+  std::set<std::pair<std::string, Point>>& made;  // the places that own executions have stored in
+};
+
 // One thread of control: one outside vector loops, one per lane inside; where warps have products,
 // one for each thread of a warp, which go on together.
 struct Lane {
@@ -45,12 +59,13 @@ using Lanes = std::vector<Lane>;
 class TreeInterpreter : public Environment {
  public:
   TreeInterpreter(const Kernel& kernel, const Parameters& parameters, const RunOptions& options,
-                  const Externs& externs)
+                  const Externs& externs, RankLink* link = nullptr)
       : kernel_(kernel),
         parameters_(parameters),
         options_(options),
         externs_(externs),
-        random_(options.seed) {}
+        random_(options.seed),
+        link_(link) {}
 
   TreeRun run(const Arrays& arguments) {
     lane_ = &outside_;
@@ -228,8 +243,11 @@ class TreeInterpreter : public Environment {
     }
   }
 
-  // One rank alone: the block of every other rank is empty.
-  void execute(const Exchange&, Lanes&) {}
+  // loop_tree_ranks.cpp: messages. "lane" is where the exchange stands.
+  void execute(const Exchange& s, Lanes& lanes);
+  void each_element(const Stmt& s, Lane& lane, const std::function<void(const Execute&)>& visitor);
+  Packet packed(const Exchange& s, Lane& lane);
+  void unpack(const Exchange& s, Lane& lane, int from);
   void execute(const Agree&, Lanes&) {}
 
   // A prefetch is a hint, but its box must be valid.
@@ -370,6 +388,7 @@ class TreeInterpreter : public Environment {
                        strata::to_string(contents.type())));
     else
       contents.set(w.index, w.value);
+    if (link_ && !unpacking_) link_->made.insert({buffer, w.index});
   }
 
   // loop_tree_launches.cpp: launches.
@@ -401,6 +420,8 @@ class TreeInterpreter : public Environment {
   const RunOptions& options_;
   const Externs& externs_;
   std::mt19937_64 random_;
+  RankLink* link_;  // null: one rank alone
+  bool unpacking_ = false;
   std::map<std::string, bool> lockstep_;
   std::unordered_map<const ExprNode*, Evaluator> evaluators_;
   std::vector<MemoryPtr> arguments_;
