@@ -5,10 +5,9 @@
 
 Variants: strata-bytes (what build does), strata-c (the same as a C library), strata-ops (FuseOps
 alone), strata-none (a kernel for each operator), onnxruntime, openvino, apache-tvm, iree; those
-that are not installed are left out. Each runs in a process
-of its own; they take turns, and the least time of all turns counts. A ratio above 1 says that
-strata-bytes is faster. Results may differ from onnxruntime's by 1e-5 of the largest one; a variant
-that differs more is an error.
+that are not installed are left out. Each runs in a process of its own; they take turns, and the
+least time of all turns counts. A ratio above 1 says that strata-bytes is faster. Results may differ
+from onnxruntime's by 1e-5 of the largest one; a variant that differs more is an error.
 
 A --model is a file, and an archive of numpy with its inputs.
 """
