@@ -137,7 +137,7 @@ void FunctionTrace::results(const CValue& value, const std::string& name) {
   if (value.kind == CValue::Kind::array) {
     const std::string own = authors_name(name);
     const ValueType type = ValueType::tensor(value.array.dims, value.array.element);
-    made_.results.push_back({own, name + ", " + type.text(), value.array});
+    made_.results.push_back({own, own + ", " + type.text(), value.array});
     for (const Expr& dim : value.array.dims) made_.c(dim);
     made_.c(bytes_of(value.array));
   }

@@ -209,6 +209,8 @@ def @main(%self: Tensor[(z, m), float32], %y: Tensor[(z, m), float32]) -> Tensor
   made.check({2, 3}, {counted({2, 3}, 7), counted({2, 3}, 5)});
   NDArray r(strata_float(32), {2, 3});
   const NDArray x = counted({2, 3}, 7), y = counted({2, 3}, 5);
+  CHECK(made.refusal({2, 3}, {x, y, x}) ==
+        "-121 m_main: y_1, Tensor[(z, m), float32]: its memory overlaps that of self_1");
   made.in_c("m_open_1", {2, 3}, {x, y, r});
   for (int p = 0; p < 6; ++p) CHECK(r.data<float>()[p] == x.data<float>()[p] - y.data<float>()[p]);
 }
