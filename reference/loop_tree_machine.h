@@ -41,8 +41,7 @@ struct RankLink {
   std::vector<std::int64_t> cuts;
   std::function<void(int to, int tag, Packet packet)> send;
   std::function<std::optional<Packet>(int from, int tag)>
-      receive;                                    // nothing if it would never come
-  std::set<std::pair<std::string, Point>>& made;  // the places that own executions have stored in
+      receive;  // nothing if it would never come
 };
 
 // One thread of control: one outside vector loops, one per lane inside; where warps have products,
@@ -388,7 +387,6 @@ class TreeInterpreter : public Environment {
                        strata::to_string(contents.type())));
     else
       contents.set(w.index, w.value);
-    if (link_ && !unpacking_) link_->made.insert({buffer, w.index});
   }
 
   // loop_tree_launches.cpp: launches.
@@ -421,7 +419,6 @@ class TreeInterpreter : public Environment {
   const Externs& externs_;
   std::mt19937_64 random_;
   RankLink* link_;  // null: one rank alone
-  bool unpacking_ = false;
   std::map<std::string, bool> lockstep_;
   std::unordered_map<const ExprNode*, Evaluator> evaluators_;
   std::vector<MemoryPtr> arguments_;

@@ -140,7 +140,6 @@ void TreeInterpreter::unpack(const Exchange& s, Lane& lane, int from) {
 
 void TreeInterpreter::execute(const Exchange& s, Lanes& lanes) {
   if (!link_) return;  // one rank alone
-  unpacking_ = true;
   const int ranks = int(link_->cuts.size()) - 1;
   const auto with_block = [&](int other) {
     Lane lane = lanes.front();
@@ -159,7 +158,6 @@ void TreeInterpreter::execute(const Exchange& s, Lanes& lanes) {
     Lane lane = with_block(other);
     unpack(s, lane, other);
   }
-  unpacking_ = false;
 }
 
 RanksRun run_on_ranks(const Kernel& kernel, const Parameters& parameters,
@@ -169,7 +167,6 @@ RanksRun run_on_ranks(const Kernel& kernel, const Parameters& parameters,
   Turns turns(ranks, seed);
   RanksRun run;
   run.ranks.resize(std::size_t(ranks));
-  run.made.resize(std::size_t(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
@@ -180,8 +177,7 @@ RanksRun run_on_ranks(const Kernel& kernel, const Parameters& parameters,
       RankLink link{
           rank, cuts,
           [&](int to, int tag, Packet packet) { turns.send(rank, to, tag, std::move(packet)); },
-          [&](int from, int tag) { return turns.receive(from, rank, tag); },
-          run.made[std::size_t(rank)]};
+          [&](int from, int tag) { return turns.receive(from, rank, tag); }};
       const RunOptions options;
       const Externs externs;
       TreeInterpreter interpreter(kernel, own, options, externs, &link);
@@ -203,23 +199,49 @@ RanksRun run_on_ranks(const Kernel& kernel, const Parameters& parameters,
   return run;
 }
 
-std::string first_fault(const Arrays& expected, const RanksRun& run) {
+namespace {
+
+// Which ranks have executed a step of the reference order.
+class RanksOfSteps {
+ public:
+  RanksOfSteps(const Algorithm& algorithm, const Parameters& parameters, const RanksRun& run)
+      : algorithm_(algorithm), steps_(reference_steps(algorithm, parameters)) {
+    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
+      for (const Executed& e : run.ranks[rank].trace)
+        executed_[{e.computation, e.instance}].insert(rank);
+  }
+
+  std::pair<std::string, Point> instance(std::int64_t step) const {
+    const Scheduled& e = steps_.at(std::size_t(step)).execution;
+    return {algorithm_.definitions[e.definition].name, e.instance};
+  }
+  const std::set<std::size_t>& operator()(std::int64_t step) { return executed_[instance(step)]; }
+
+ private:
+  const Algorithm& algorithm_;
+  const std::vector<Step> steps_;
+  std::map<std::pair<std::string, Point>, std::set<std::size_t>> executed_;
+};
+
+}  // namespace
+
+std::string first_fault(const Program& program, const Parameters& parameters,
+                        const Arrays& expected, const Instances& idle, const RanksRun& run) {
   if (!run.findings.empty()) return run.findings.front();
+  RanksOfSteps ranks_of(*program.algorithm, parameters, run);
   for (const auto& [buffer, contents] : expected) {
+    if (!run.ranks.front().buffers.contains(buffer)) continue;
     for (const Point& p : contents.elements()) {
       if (!contents.defined(p) || contents.step(p) < 0) continue;
-      bool is_made = false;
-      for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
-        if (!run.ranks[rank].buffers.contains(buffer)) continue;
-        if (!run.made[rank].count({buffer, p})) continue;
-        is_made = true;
-        const Scalar& found = run.ranks[rank].buffers[buffer][p];
-        if (!same(contents[p], found))
-          return fmt::format("rank {}: {} is {} and should be {}", rank,
-                             reference::to_string(buffer, p), reference::to_string(found),
+      if (idle.count(ranks_of.instance(contents.step(p)))) continue;
+      if (ranks_of(contents.step(p)).empty())
+        return "no rank makes " + reference::to_string(buffer, p);
+      for (const std::size_t rank : ranks_of(contents.step(p))) {
+        const Array& found = run.ranks[rank].buffers[buffer];
+        if (!found.contains(p) || !found.defined(p) || !same(contents[p], found[p]))
+          return fmt::format("rank {}: {} should be {}", rank, reference::to_string(buffer, p),
                              reference::to_string(contents[p]));
       }
-      if (!is_made) return "no rank makes " + reference::to_string(buffer, p);
     }
   }
   return "";
@@ -227,23 +249,13 @@ std::string first_fault(const Arrays& expected, const RanksRun& run) {
 
 std::int64_t least_values(const Program& program, const Parameters& parameters,
                           const Arrays& inputs, const RanksRun& run) {
-  const Algorithm& algorithm = *program.algorithm;
-  const std::vector<Step> steps = reference_steps(algorithm, parameters);
-  std::map<std::pair<std::string, Point>, std::set<std::size_t>> executed;
-  for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
-    for (const Executed& e : run.ranks[rank].trace)
-      executed[{e.computation, e.instance}].insert(rank);
-  const auto ranks_of = [&](std::int64_t step) {
-    const Scheduled& e = steps.at(std::size_t(step)).execution;
-    const Definition& d = algorithm.definitions[e.definition];
-    return executed[{d.name, e.instance}];
-  };
+  RanksOfSteps ranks_of(*program.algorithm, parameters, run);
   std::set<std::tuple<std::string, Point, std::int64_t, std::size_t>> sent;
   reference::run(
       program, parameters, inputs, {},
       [&](std::int64_t reader, const std::string& name, const Point& element, std::int64_t writer) {
         if (writer < 0) return;
-        const auto made = ranks_of(writer);
+        const std::set<std::size_t>& made = ranks_of(writer);
         for (const std::size_t rank : ranks_of(reader))
           if (!made.count(rank)) sent.insert({name, element, writer, rank});
       });

@@ -8,8 +8,6 @@ namespace strata::reference {
 
 struct RanksRun {
   std::vector<TreeRun> ranks;
-  // By rank: the places in which its own executions have stored values.
-  std::vector<std::set<std::pair<std::string, Point>>> made;
   // About messages: another size or other arrays than expected, messages that nobody receives,
   // ranks that wait for ever.
   std::vector<std::string> findings;
@@ -21,9 +19,11 @@ RanksRun run_on_ranks(const Kernel& kernel, const Parameters& parameters,
                       const std::vector<std::int64_t>& cuts, const Arrays& arguments,
                       std::uint64_t seed);
 
-// Describes the first finding, or the first place in which a rank has made another value than
-// final_contents has there, or that no rank has made; "" if there is none.
-std::string first_fault(const Arrays& expected, const RanksRun& run);
+// Describes the first finding, or the first place whose last value is wrong on a rank that has made
+// it, or that no rank has made; "" if there is none. "expected" are the final_contents; nobody
+// makes what "idle" instances keep.
+std::string first_fault(const Program& program, const Parameters& parameters,
+                        const Arrays& expected, const Instances& idle, const RanksRun& run);
 
 // The least number of values that must be sent: for each value, the ranks that read it and have not
 // made it. The ranks of instances are those that executed them in the run. Counts one scalar for

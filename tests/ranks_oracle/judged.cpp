@@ -34,12 +34,14 @@ Choice chosen(std::int64_t n, std::int64_t steps, int ranks, std::uint64_t seed)
 Verdict judge(const Lowered& lowered, const Kernel& kernel, const Choice& choice) {
   const Program& program = lowered.program;
   const auto inputs = reference::random_inputs(program, choice.parameters, choice.seed);
-  const auto values = reference::run(program, choice.parameters, inputs);
+  reference::Instances idle;
+  const auto values = reference::run(program, choice.parameters, inputs, {}, {}, &idle);
   const auto expected = reference::final_contents(program, choice.parameters, values);
   const auto before = reference::input_buffers(program, choice.parameters, inputs);
   const auto run =
       reference::run_on_ranks(kernel, choice.parameters, choice.cuts, before, choice.seed);
-  Verdict verdict{reference::first_fault(expected, run), run.values, run.messages, 0};
+  Verdict verdict{reference::first_fault(program, choice.parameters, expected, idle, run),
+                  run.values, run.messages, 0};
   if (!verdict.fault.empty()) return verdict;
   verdict.least = reference::least_values(program, choice.parameters, inputs, run);
   if (lowered.at_most ? verdict.values < verdict.least : verdict.values != verdict.least)

@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <set>
 
 #include "tests/ranks_oracle/judged.h"
 
