@@ -16,6 +16,7 @@
 #include "reference/loop_tree_theta.h"
 #include "reference/shadow.h"
 #include "schedule/finish.h"
+#include "tests/fuzz/on_ranks.h"
 
 namespace strata::fuzz {
 
@@ -88,7 +89,7 @@ class Timing {
 class Comparison {
  public:
   Comparison(const Program& program, Floats mode, const std::vector<std::string>& arguments)
-      : mode_(mode), given_arguments_(arguments), program_(program) {}
+      : mode_(mode), given_arguments_(arguments), given_(program), program_(program) {}
 
   Differential run(const Compiler& compiler) {
     if (!finish()) return result_;
@@ -100,6 +101,7 @@ class Comparison {
     for (const Parameters& size : sizes) compare(size);
     for (const Parameters& size : sizes_beyond(program_))
       if (!is_refused(size)) compare(size, false);
+    run_on_ranks();
     for (const Parameters& size : sizes_of(program_, Effort::accepted))
       for (const reference::Violation& v : reference::judge_schedule(program_, size))
         report(result_.illegal, size, reference::to_string(v));
@@ -110,6 +112,16 @@ class Comparison {
   void report(std::vector<std::string>& list, const Parameters& size, const std::string& what) {
     if (!what.empty() && list.size() < 10)
       list.push_back(fmt::format("{}, with {}", what, reference::to_string(size)));
+  }
+
+  // Half of the programs in the mode "exact", drawn by the program.
+  void run_on_ranks() {
+    const std::size_t drawn = std::hash<std::string>{}(result_.finished);
+    if (mode_ != Floats::exact || drawn % 2 != 0) return;
+    const auto arguments = given_arguments_.empty() ? arguments_of(given_) : given_arguments_;
+    const OnRanks found = on_ranks(given_, arguments, drawn);
+    result_.runs_on_ranks = found.runs;
+    if (!found.fault.empty()) result_.mismatches.push_back("ranks: " + found.fault);
   }
 
   template <typename Call>
@@ -232,6 +244,7 @@ class Comparison {
 
   const Floats mode_;
   const std::vector<std::string> given_arguments_;
+  const Program given_;
   Program program_;
   std::vector<Kernel> kernels_;  // for machines with all_masks
   Kernel kernel_;                // the last of them

@@ -44,8 +44,9 @@ struct Differential {
   std::vector<std::string> mismatches;
   // Violations that the oracle finds in the finished program.
   std::vector<std::string> illegal;
-  double seconds = 0;    // of CPU: to finish the program or to lower it, the longest
-  std::string finished;  // the program that was compiled, as text
+  int runs_on_ranks = 0;  // of the program with loops distributed (on_ranks.h)
+  double seconds = 0;     // of CPU: to finish the program or to lower it, the longest
+  std::string finished;   // the program that was compiled, as text
 };
 
 // The arguments of the kernel: the buffers that are not temporaries. If only inputs are marked so

@@ -234,6 +234,7 @@ class Case {
     const Differential& d = judged.differential;
     note_time(d.seconds, "code generation");
     statistics_.compiled += d.compiled;
+    statistics_.on_ranks += d.runs_on_ranks;
     statistics_.by_machine += d.by_machine;
     if (!d.not_compiled.empty()) ++statistics_.not_compiled[d.not_compiled];
     if (!d.copies_refused.empty()) ++statistics_.copies_refused[d.copies_refused];

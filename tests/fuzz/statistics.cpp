@@ -65,8 +65,9 @@ std::string table(const Statistics& s) {
   text += counted("compiled without the copies given", s.copies_refused);
   text += fmt::format("accepted {:.1f} % of the commands judged, median {} in a program\n",
                       100 * s.acceptance(), s.median_accepted());
-  text += fmt::format("{} oracle decisions, {} pairs compiled, {} of them through Halide\n",
-                      s.schedules(), s.compiled, s.by_machine);
+  text += fmt::format(
+      "{} oracle decisions, {} pairs compiled, {} of them through Halide, {} runs on ranks\n",
+      s.schedules(), s.compiled, s.by_machine, s.on_ranks);
   text += told(s.most_disjuncts, "disjuncts") + told(s.most_existentials, "existentials");
   text += told(s.autoscheduled);
   text += fmt::format("slowest case {:.1f} s, program {}; {} interrupted\n", s.slowest,

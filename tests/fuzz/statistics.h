@@ -45,6 +45,7 @@ struct Statistics {
   std::int64_t executions = 0;             // runs of the schedule oracle
   std::int64_t compiled = 0;               // pairs of program and schedule run as a loop tree
   std::int64_t by_machine = 0;             // of these, compiled by a back end
+  std::int64_t on_ranks = 0;               // runs of programs on several ranks
   std::int64_t interrupted = 0;            // cases ended for taking too long
   std::int64_t mismatches = 0, illegal_accepted = 0;
   std::map<std::string, std::int64_t> false_refusals;  // by kind
