@@ -185,11 +185,11 @@ struct Mma {
 };
 
 // A message of the program, exchanged with other ranks: receives are posted, elements packed and
-// sent, all are waited for, and what came is unpacked. "outgoing" are loops over the elements of one
-// buffer for one other rank, in one order on both sides, and "incoming" those over the elements from
-// it; an element is an Execute without a computation whose value is a load of its own place. In them
-// the variables "first" and "last" are the block [first, last) of that rank. Passes on the tree
-// leave these loops as they are.
+// sent, all are waited for, and what came is unpacked. "outgoing" are loops over the elements of
+// one buffer for one other rank, in one order on both sides, and "incoming" those over the elements
+// from it; an element is an Execute without a computation whose value is a load of its own place.
+// In them the variables "first" and "last" are the block [first, last) of that rank. Passes on the
+// tree leave these loops as they are.
 struct Exchange {
   struct OtherBlock {
     std::string partition;    // a name in Kernel::partitions
