@@ -143,6 +143,8 @@ void add_build(nb::module_& m) {
             self.save_library(folder, name, {target, backend}, where);
           },
           "folder"_a, "name"_a, nb::kw_only(), "target"_a = "host", "backend"_a = "",
+          nb::sig("def save_library(self, folder: str | os.PathLike[str], name: str, *, "
+                  "target: str = 'host', backend: str = '') -> None"),
           "Writes the model as a C library: NAME.h, NAME.c, NAME_kernels.a and NAME.weights.\n"
           "\n"
           "Errors, before a file is written: E0105 the name, E0503 the folder, E0601 what C "
