@@ -72,15 +72,17 @@ void move_before(Mapping& forest, const std::string& reader) {
   std::rotate(place, roots.end() - 1, roots.end());
 }
 
-// { copy[e] -> the time of the first "levels" loops around "made" when the element e gets its value
-// }
+// { copy[e] -> the time of the first "levels" loops around "made" when the element e gets its
+// value }. Elements that are initial values have the time that a contribution would have.
 isl::map last_prefix(const Definition& made, const Placed& placed, unsigned levels,
                      const std::string& copy) {
   isl_map* time = isl::map(placed.branch->time).release();
   const auto count = unsigned(placed.loops.size());
-  time = isl_map_project_out(time, isl_dim_out, levels, count - levels);
-  const isl::map prefix =
-      isl::manage(time).intersect_domain(made.domain).apply_domain(made.defines).lexmax();
+  const isl::map outer =
+      isl::manage(isl_map_project_out(time, isl_dim_out, levels, count - levels));
+  isl::map prefix = outer.apply_domain(made.defines);
+  if (!prefix.is_single_valued())
+    prefix = outer.intersect_domain(made.domain).apply_domain(made.defines).lexmax();
   return explicit_quotients(prefix.set_domain_tuple(copy));
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("a computation's values are copied for one of its readers", "[cache_at
 TEST_CASE("values are copied in a loop that makes them, too", "[cache_at]") {
   Function f("rows");
   Param N = f.param("N");
-  Var i("i", 0, N), j("j", 0, N), k("k", 0, N), x("x"), y("y");
+  Var i("i", 0, N), j("j", 0, N), k("k", 0, i), x("x"), y("y");
   Input in = f.input("in", i32, {N, N});
   Computation s = f.computation("start", {j}, in(0, j)), t = s;
   f.loop(i, [&] {
