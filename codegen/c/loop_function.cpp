@@ -2,6 +2,7 @@
 
 #include "codegen/c/expressions.h"
 #include "codegen/c/types.h"
+#include "codegen/entry/c_literals.h"
 
 namespace strata::c {
 

@@ -11,6 +11,7 @@
 #include "codegen/c/loop_function.h"
 #include "codegen/c/statements.h"
 #include "codegen/c/types.h"
+#include "codegen/entry/c_literals.h"
 #include "codegen/entry/contract.h"
 #include "codegen/entry/facts.h"
 #include "codegen/refusal.h"

@@ -6,6 +6,7 @@
 
 #include "codegen/c/lanes.h"
 #include "codegen/c/types.h"
+#include "codegen/entry/c_literals.h"
 #include "codegen/refusal.h"
 #include "codegen/tree/index_math.h"
 #include "codegen/tree/operations.h"

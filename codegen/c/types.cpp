@@ -66,19 +66,4 @@ std::string constant_text(const ExprNode& constant) {
   return integer_constant(constant.type, constant.integer);
 }
 
-std::string in_quotes(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '"' || c == '\\' || c == '?')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 32)
-      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
 }  // namespace strata::c

@@ -20,7 +20,5 @@ std::string suffix(Type type);
 std::string constant_text(const ExprNode& constant);
 // The text of an int64.
 std::string number(std::int64_t value);
-// In quotes, for a string of C.
-std::string in_quotes(const std::string& text);
 
 }  // namespace strata::c

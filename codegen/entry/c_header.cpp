@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/entry/c_boxes.h"
+#include "codegen/entry/c_literals.h"
 #include "codegen/entry/index_range.h"
 #include "core/expr/expr_text.h"
 
@@ -41,14 +42,6 @@ std::string range(const ArgumentBuffer& b) {
   for (std::size_t d = 0; d < lowers.size(); ++d)
     out += "[" + to_text(lowers[d]) + ", " + to_text(uppers[d]) + ")";
   return out.empty() ? "one element" : out;
-}
-
-// "*/" would end the comment.
-std::string in_comment(std::string text) {
-  for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
-    text.replace(at, 2, "* /");
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 std::string comment(const Kernel& kernel) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/c_literals.h"
 #include "graph/evaluate/element.h"
 #include "graph/library/c_text.h"
 
@@ -27,7 +28,7 @@ std::string variables(const CFunction& f) {
                                    ? "arena + " + plan.offsets[k]
                                    : f.results[std::size_t(block.result)].name + "->host";
     text += fmt::format("  unsigned char* const b{} = {}; /* {} */\n", k, memory,
-                        in_comment_of_c(block.comment));
+                        in_comment(block.comment));
   }
   for (const auto& [name, rank] : f.locals)
     text += fmt::format("  strata_buffer {};", name) +
@@ -67,7 +68,7 @@ std::string type_in_c(Type element) {
 std::string body_in_c(const CModel& model, const CFunction& f) {
   std::string text = head(model, f) + variables(f) + "\n";
   for (const CLine& line : f.lines) switch (line.kind) {
-      case CLine::Kind::comment: text += "  /* " + in_comment_of_c(line.text) + " */\n"; break;
+      case CLine::Kind::comment: text += "  /* " + in_comment(line.text) + " */\n"; break;
       case CLine::Kind::statement: text += wrapped("  " + line.text, 6) + "\n"; break;
       case CLine::Kind::label: text += line.text + ":;\n"; break;
       case CLine::Kind::results: text += copies(f); break;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "codegen/entry/c_literals.h"
 #include "graph/library/c_text.h"
 
 namespace strata::graph {
@@ -25,7 +26,7 @@ std::string symbols_checked(const CModel& model, const CFunction& f) {
     text += checked(
         fmt::format("strata_check_symbol({}, {}, {})", f.symbol_names[k],
                     bound == f.bounds.end() ? "INT64_MAX" : std::to_string(bound->second),
-                    quoted_in_c(fmt::format("{}_{}: {}", model.name, f.c_name, f.symbols[k]))));
+                    in_quotes(fmt::format("{}_{}: {}", model.name, f.c_name, f.symbols[k]))));
   }
   return text;
 }
@@ -46,14 +47,14 @@ std::string array_checks(const CModel& model, const CFunction& f) {
       text += checked(
           fmt::format("strata_check_array({}, {}, {}, {}, {})", p.name, type_in_c(p.array.element),
                       p.array.dims.size(), own.extents_in_c(p.array.dims),
-                      quoted_in_c(fmt::format("{}_{}: {}", model.name, f.c_name, p.text))));
+                      in_quotes(fmt::format("{}_{}: {}", model.name, f.c_name, p.text))));
   std::vector<std::string> others;
   for (const CParameter& p : f.parameters) others.push_back(p.name);
   for (const CParameter& p : f.results) {
     for (const std::string& other : others)
-      text += checked(fmt::format(
-          "strata_check_apart({}, {}, {}, {})", other, p.name,
-          quoted_in_c(fmt::format("{}_{}: {}", model.name, f.c_name, p.text)), quoted_in_c(other)));
+      text += checked(fmt::format("strata_check_apart({}, {}, {}, {})", other, p.name,
+                                  in_quotes(fmt::format("{}_{}: {}", model.name, f.c_name, p.text)),
+                                  in_quotes(other)));
     others.push_back(p.name);
   }
   return text;

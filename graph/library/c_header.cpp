@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/c_literals.h"
 #include "graph/library/c_text.h"
 
 namespace strata::graph {
@@ -16,15 +17,15 @@ bool has_arrays_only(const CValue& value) {
 
 // "x: Tensor[(n, 4), float32]"
 std::string described(const CParameter& p) {
-  return p.name + ": " + in_comment_of_c(p.text.substr(p.text.find(", ") + 2));
+  return p.name + ": " + in_comment(p.text.substr(p.text.find(", ") + 2));
 }
 
 std::string comment(const CFunction& f) {
-  std::string text = "/* @" + in_comment_of_c(f.name) + "\n";
+  std::string text = "/* @" + in_comment(f.name) + "\n";
   for (const CParameter& p : f.parameters) text += " *   " + described(p) + "\n";
   for (const CParameter& p : f.results) text += " *   " + described(p) + ", written\n";
   for (const auto& [symbol, bound] : f.bounds)
-    text += fmt::format(" *   {} is at most {}\n", in_comment_of_c(symbol), bound);
+    text += fmt::format(" *   {} is at most {}\n", in_comment(symbol), bound);
   return text + " */\n";
 }
 

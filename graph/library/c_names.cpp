@@ -1,7 +1,5 @@
 #include "graph/library/c_names.h"
 
-#include <cstdio>
-
 #include "codegen/entry/contract.h"
 
 namespace strata::graph {
@@ -18,28 +16,6 @@ bool is_name_of_c(const std::string& text) {
   for (const char c : text)
     if (!is_letter(c) && !is_digit(c)) return false;
   return !is_word_of_c(text);
-}
-
-std::string in_comment_of_c(std::string text) {
-  for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
-    text.replace(at, 2, "* /");
-  for (std::size_t at = 0; (at = text.find("/*", at)) != std::string::npos;)
-    text.replace(at, 2, "/ *");
-  for (char& c : text)
-    if (c == '\n') c = ' ';
-  return text;
-}
-
-std::string quoted_in_c(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    char octal[8];
-    std::snprintf(octal, sizeof octal, "\\%03o", byte);
-    quoted +=
-        c == '"' || c == '\\' || c == '?' || byte < 32 || byte > 126 ? octal : std::string(1, c);
-  }
-  return quoted + "\"";
 }
 
 std::string CNames::unused(const std::string& wanted) {

@@ -8,10 +8,6 @@ namespace strata::graph {
 
 // Is the text an identifier of C and C++, and not a keyword?
 bool is_name_of_c(const std::string& text);
-// A text for a comment of C: "*/" would end it.
-std::string in_comment_of_c(std::string text);
-// The text between quotes, for a string of C.
-std::string quoted_in_c(const std::string& text);
 
 // Names of one scope.
 class CNames {

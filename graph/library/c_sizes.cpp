@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/c_literals.h"
 #include "graph/library/c_text.h"
 #include "graph/vm/arena.h"
 
@@ -32,7 +33,7 @@ std::string struct_of(const CFunction& f, const CPlan& plan) {
   std::string text = fmt::format(
       "/* What follows from the symbols of @{0}: dims, and offsets of blocks in the arena. */\n"
       "struct sizes_{1} {{\n  int64_t d[{2}];\n",
-      in_comment_of_c(f.name), f.c_name, std::max<std::size_t>(f.dims.size(), 1));
+      in_comment(f.name), f.c_name, std::max<std::size_t>(f.dims.size(), 1));
   if (!plan.planned.empty()) text += fmt::format("  int64_t o[{}];\n", plan.planned.size());
   text += "  int64_t arena;\n";
   for (std::size_t k = 0; k < f.calls.size(); ++k)
@@ -44,8 +45,7 @@ std::string dims_of(const CFunction& f) {
   std::string text;
   for (std::size_t k = 0; k < f.dims.size(); ++k) {
     const std::string value = k < f.symbols.size() ? f.symbol_names[k] : computed(f, f.dims[k]);
-    text +=
-        fmt::format("  z->d[{}] = {}; /* {} */\n", k, value, in_comment_of_c(dim_text(f.dims[k])));
+    text += fmt::format("  z->d[{}] = {}; /* {} */\n", k, value, in_comment(dim_text(f.dims[k])));
   }
   return text;
 }

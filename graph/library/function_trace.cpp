@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/entry/c_literals.h"
 #include "graph/build/lowered.h"
 #include "graph/ir/module.h"
 
@@ -332,7 +333,7 @@ void FunctionTrace::require_extent(const Expr& found, const Expr& expected, std:
                                    const std::string& what) {
   if (is_same_dim(found, expected)) return;
   checked("strata_check_extent(" + made_.c(found) + ", " + made_.c(expected) + ", " +
-          std::to_string(d) + ", " + quoted_in_c(what) + ")");
+          std::to_string(d) + ", " + in_quotes(what) + ")");
 }
 
 }  // namespace strata::graph

@@ -1,4 +1,5 @@
 // What the built-in functions of the machine make (vm/builtins.h).
+#include "codegen/entry/c_literals.h"
 #include "graph/build/lowered.h"
 #include "graph/library/function_trace.h"
 #include "graph/vm/builtins.h"
@@ -90,7 +91,7 @@ CValue FunctionTrace::builtin(const std::string& callee, const Values& a) {
       require_extent(numbers_of(a[0]).at(int(d)), a[1].numbers[d], d, what_of(a, callee));
   if (callee == graph::builtin::check_bound)
     checked("strata_check_symbol(" + made_.c(integer_of(a.at(0))) + ", " +
-            made_.c(integer_of(a.at(1))) + ", " + quoted_in_c(what_of(a, callee)) + ")");
+            made_.c(integer_of(a.at(1))) + ", " + in_quotes(what_of(a, callee)) + ")");
   return {};
 }
 

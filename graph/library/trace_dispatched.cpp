@@ -1,6 +1,7 @@
 // Operators whose kernels the machine chooses when they run: here the extents of their operands are
 // known as dims, so their kernels are compiled once. Extents of operands that may differ are taken
 // to be equal, and compared when the program runs.
+#include "codegen/entry/c_literals.h"
 #include "graph/fuse/parametric.h"
 #include "graph/library/function_trace.h"
 #include "graph/operator/operator.h"
@@ -29,7 +30,7 @@ void unify(std::vector<CArray>& arrays, const Expr& one, const Expr& other) {
 void FunctionTrace::require_equal(const Expr& found, const Expr& expected,
                                   const std::string& name) {
   checked("strata_check_equal(" + made_.c(found) + ", " + made_.c(expected) + ", " +
-          quoted_in_c("@" + made_.name + ": " + name) + ")");
+          in_quotes("@" + made_.name + ": " + name) + ")");
 }
 
 // The operands of the operator, and its attributes with dims of this function.
