@@ -32,9 +32,8 @@ bool differs_by_lane(const StmtPtr& s, const std::string& lane) {
   return found;
 }
 
-// Is there a vector loop with a condition on its lanes? Such lanes run one after another, so copies
-// of the loop would gain nothing. They would take a compiler long: borders of register tiles have
-// dozens.
+// Is there a vector loop with a condition on its lanes? Copies of a loop around it take a compiler
+// long: borders of register tiles have dozens, each with its vectors and its loop over lanes.
 bool has_conditions_on_lanes(const StmtPtr& s, const std::vector<std::string>& lanes = {}) {
   std::vector<std::string> inside = lanes;
   if (const auto* loop = std::get_if<For>(s.get()))

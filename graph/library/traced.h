@@ -108,8 +108,8 @@ struct CModel {
   std::vector<std::string> order = {};               // callees first
 };
 
-// E0601 for what C cannot do: packed functions, operators whose kernels are chosen when they run,
-// closures, recursion, unknown types.
+// E0601 for what C cannot do: packed functions, operators whose extents depend on data, closures,
+// recursion, unknown types.
 CModel traced(const CompiledModule& model, const std::string& name, const Where& where);
 
 }  // namespace strata::graph

@@ -272,7 +272,7 @@ TEST_CASE("C reads as its author wrote the program", "[c]") {
 )") != std::string::npos);
 }
 
-// Copies would gain nothing: the lanes run one after another.
+// Copies would take a compiler long.
 TEST_CASE("a loop around masked lanes stays a loop in C", "[c]") {
   Function f("twice");
   const Param N = f.param("N"), M = f.param("M");
