@@ -26,14 +26,14 @@ static void sort_by_size(int count, const int64_t* bytes, int32_t* order) {
     }
 }
 
-static int live_at_once(const int32_t* lives, int a, int b) {
+static int live_at_once(const int64_t* lives, int a, int b) {
   return lives[2 * a] <= lives[2 * b + 1] && lives[2 * b] <= lives[2 * a + 1];
 }
 
 /* The beginning of the smallest gap for block k between the placed blocks that live with it, which
  * are in the order of their offsets; else their end. */
 static int64_t best_gap(int k, int count, const int32_t* placed, const int64_t* bytes,
-                        const int32_t* lives, const int64_t* offsets) {
+                        const int64_t* lives, const int64_t* offsets) {
   const int64_t wanted = aligned(bytes[k]);
   int64_t end = 0, best = -1, best_length = 0;
   for (int p = 0; p < count; ++p) {
@@ -50,7 +50,7 @@ static int64_t best_gap(int k, int count, const int32_t* placed, const int64_t* 
   return best < 0 ? end : best;
 }
 
-int64_t strata_plan_blocks(int count, const int64_t* bytes, const int32_t* lives, int64_t* offsets,
+int64_t strata_plan_blocks(int count, const int64_t* bytes, const int64_t* lives, int64_t* offsets,
                            int32_t* scratch) {
   int32_t *const order = scratch, *const placed = scratch + count;
   int64_t all = 0;

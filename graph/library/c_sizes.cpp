@@ -77,7 +77,7 @@ std::string placing(const CFunction& f, const CPlan& plan) {
   }
   const std::size_t count = plan.planned.size();
   return wrapped(fmt::format("  const int64_t bytes[] = {{{}}};", bytes), 6) + "\n" +
-         wrapped(fmt::format("  static const int32_t lives[] = {{{}}};", lives), 6) + "\n" +
+         wrapped(fmt::format("  static const int64_t lives[] = {{{}}};", lives), 6) + "\n" +
          fmt::format(
              "  int32_t scratch[{}];\n"
              "  z->arena = strata_plan_blocks({}, bytes, lives, z->o, scratch);\n"

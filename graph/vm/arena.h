@@ -13,12 +13,11 @@ struct ArenaArray {
 
 struct Arena {
   std::int64_t bytes = 0;
-  std::vector<std::int64_t> offsets = {};  // of each array: multiples of arena_alignment
+  std::vector<std::int64_t> offsets = {};  // of each array: multiples of 64
 };
-constexpr std::int64_t arena_alignment = 64;
 
-// Arrays that live at once do not overlap. The largest array comes first, each into the smallest
-// gap that holds it. VmError if a size is negative, or all are beyond int64.
+// Arrays that live at once do not overlap: strata_plan_blocks of the C runtime places them. VmError
+// if a size is negative, or all are beyond int64.
 Arena arena_of(const std::vector<ArenaArray>& arrays);
 
 }  // namespace strata::graph

@@ -56,7 +56,7 @@ void strata_free_arena(strata_arena* arena);
  * into the smallest gap that holds it. Block k lives from lives[2 k] to lives[2 k + 1]. "scratch"
  * has 2 count numbers. Returns the size of all; -1 if a size is negative, or the sum is beyond 63
  * bits. */
-int64_t strata_plan_blocks(int count, const int64_t* bytes, const int32_t* lives, int64_t* offsets,
+int64_t strata_plan_blocks(int count, const int64_t* bytes, const int64_t* lives, int64_t* offsets,
                            int32_t* scratch);
 
 /* ---- extents ---- */

@@ -3,22 +3,68 @@
 
 #include <strata/model.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "graph/vm/arena.h"
 
 namespace strata::test::plan_test {
 
+using graph::Arena;
 using graph::ArenaArray;
+
+// The end of the array at an offset, with what fills its last 64 bytes.
+std::int64_t end_of(std::int64_t offset, const ArenaArray& array) {
+  return offset + (array.bytes + 63) / 64 * 64;
+}
+
+// The beginning of the smallest gap for array k among those placed that live with it; else their
+// end.
+std::int64_t best_gap(std::size_t k, const std::vector<ArenaArray>& arrays,
+                      const std::vector<std::size_t>& placed, const Arena& arena) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> blocks;  // begin, end
+  for (const std::size_t p : placed)
+    if (arrays[p].first <= arrays[k].last && arrays[k].first <= arrays[p].last)
+      blocks.emplace_back(arena.offsets[p], end_of(arena.offsets[p], arrays[p]));
+  std::sort(blocks.begin(), blocks.end());
+  std::int64_t end = 0, best = -1, length = 0;
+  for (const auto& [begin, after] : blocks) {
+    const std::int64_t gap = begin - end;
+    if (gap >= end_of(0, arrays[k]) && (best < 0 || gap < length)) {
+      best = end;
+      length = gap;
+    }
+    end = std::max(end, after);
+  }
+  return best < 0 ? end : best;
+}
+
+// The largest array first, equal ones as they come, each into the smallest gap that holds it.
+Arena placed_plainly(const std::vector<ArenaArray>& arrays) {
+  std::vector<std::size_t> order(arrays.size()), placed;
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return arrays[a].bytes > arrays[b].bytes; });
+  Arena made{0, std::vector<std::int64_t>(arrays.size())};
+  for (const std::size_t k : order) {
+    made.offsets[k] = best_gap(k, arrays, placed, made);
+    made.bytes = std::max(made.bytes, end_of(made.offsets[k], arrays[k]));
+    placed.push_back(k);
+  }
+  return made;
+}
 
 struct Plan {
   explicit Plan(const std::vector<ArenaArray>& arrays) : offsets(arrays.size()) {
-    std::vector<std::int64_t> sizes;
-    std::vector<std::int32_t> lives, scratch(2 * arrays.size());
+    std::vector<std::int64_t> sizes, lives;
+    std::vector<std::int32_t> scratch(2 * arrays.size());
     for (const ArenaArray& array : arrays) {
       sizes.push_back(array.bytes);
-      lives.insert(lives.end(), {std::int32_t(array.first), std::int32_t(array.last)});
+      lives.insert(lives.end(), {array.first, array.last});
     }
     bytes = strata_plan_blocks(int(arrays.size()), sizes.data(), lives.data(), offsets.data(),
                                scratch.data());
@@ -36,6 +82,9 @@ TEST_CASE("blocks of random sizes and lives lie where the machine places them", 
       array = {std::int64_t(draw() % 500), first, first + std::int64_t(draw() % 8)};
     }
     const Plan made(arrays);
+    const Arena plain = placed_plainly(arrays);
+    CHECK(made.bytes == plain.bytes);
+    CHECK(made.offsets == plain.offsets);
     CHECK(made.bytes == graph::arena_of(arrays).bytes);
     CHECK(made.offsets == graph::arena_of(arrays).offsets);
     for (std::size_t a = 0; a < arrays.size(); ++a) {
