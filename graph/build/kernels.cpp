@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <exception>
 #include <list>
 #include <mutex>
 #include <set>
@@ -159,25 +158,6 @@ std::shared_ptr<FixedKernel> fixed(TensorKernel given, TensorKernel parametric,
       FixedKernel{std::move(given), std::move(parametric), std::move(symbols), by, where});
 }
 
-// The first error of what is done side by side.
-class FirstError {
- public:
-  template <typename Act>
-  void watch(const Act& act) try {
-    act();
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    if (!error_) error_ = std::current_exception();
-  }
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
-  std::mutex mutex_ = {};
-  std::exception_ptr error_ = {};
-};
-
 // Of those that share kernels the first one is compiled first, so that its sizes guide the schedule
 // whatever the threads do.
 void compile(const std::vector<std::shared_ptr<FixedKernel>>& all) {
@@ -185,11 +165,8 @@ void compile(const std::vector<std::shared_ptr<FixedKernel>>& all) {
   std::set<std::string> keys;
   for (const auto& kernel : all)
     (keys.insert(key(kernel->parametric.outputs)).second ? firsts : others).push_back(kernel.get());
-  FirstError error;
-  for (const auto& some : {firsts, others}) {
-    side_by_side(some.size(), [&](std::size_t k) { error.watch([&] { some[k]->compile(); }); });
-    error.rethrow();
-  }
+  for (const auto& some : {firsts, others})
+    side_by_side(some.size(), [&](std::size_t k) { some[k]->compile(); });
 }
 
 // The kernels of a module that are the same for all calls.

@@ -1,9 +1,7 @@
 #include "graph/library/objects.h"
 
-#include <exception>
 #include <fstream>
 #include <iterator>
-#include <mutex>
 
 #include "codegen/object/temporary_folder.h"
 #include "strata/codegen_each.h"
@@ -69,17 +67,9 @@ std::string archive_of(const std::vector<std::pair<std::string, std::string>>& m
 std::string archive_of_kernels(const CModel& model, const LibraryOptions& options,
                                const Where& where) {
   const TemporaryFolder folder;
-  std::mutex mutex;
-  std::exception_ptr failed;
   side_by_side(model.called.size(), [&](std::size_t k) {
-    try {
-      write_object(model.called[k], folder / (std::to_string(k) + ".o"), options, where);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failed) failed = std::current_exception();
-    }
+    write_object(model.called[k], folder / (std::to_string(k) + ".o"), options, where);
   });
-  if (failed) std::rethrow_exception(failed);
   std::vector<std::pair<std::string, std::string>> members;
   for (std::size_t k = 0; k < model.called.size(); ++k)
     members.emplace_back(read_bytes(folder / (std::to_string(k) + ".o")), model.called[k].name);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -57,18 +59,39 @@ std::vector<T> distinct(const std::vector<T>& all) {
   return once;
 }
 
+// The first error of what is done side by side.
+class FirstError {
+ public:
+  template <typename Act>
+  void watch(const Act& act) try {
+    act();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::current_exception();
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::mutex mutex_ = {};
+  std::exception_ptr error_ = {};
+};
+
 }  // namespace
 
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act) {
   std::atomic<std::size_t> next = 0;
+  FirstError error;
   const auto work = [&] {
-    for (std::size_t k; (k = next++) < count;) act(k);
+    for (std::size_t k; (k = next++) < count;) error.watch([&] { act(k); });
   };
   const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
   for (std::size_t k = 1; k < std::min(count, processors); ++k) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
+  error.rethrow();
 }
 
 void Computing::compile_ahead(const Module& module, const GraphFunction& function) {

@@ -30,7 +30,7 @@ struct CompiledKernel {
 // Symbols get the values that the extents of the inputs' arrays give. E0602 as for match.
 std::vector<Argument> matched(const TensorKernel& kernel, const std::vector<NDArray>& inputs,
                               SymbolValues& symbols, const Where& where);
-// act(0), .., act(count - 1), on all processors.
+// act(0), .., act(count - 1), on all processors. Throws the first error after all have ended.
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& act);
 // The kernel of "parametric". If parameters are in the way, for example of a proof that indices are
 // in bounds, the kernel of "given", which computes the same. The sizes in the options are those of
