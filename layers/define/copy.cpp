@@ -1,6 +1,5 @@
 #include "layers/define/copy.h"
 
-#include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "core/sets/relation_text.h"
 #include "layers/define/build.h"
 #include "layers/define/step_copy.h"
+#include "layers/flow/order.h"
 #include "layers/flow/reads.h"
 
 namespace strata {
@@ -76,10 +76,7 @@ void move_before(Mapping& forest, const std::string& reader) {
 // value }. Elements that are initial values have the time that a contribution would have.
 isl::map last_prefix(const Definition& made, const Placed& placed, unsigned levels,
                      const std::string& copy) {
-  isl_map* time = isl::map(placed.branch->time).release();
-  const auto count = unsigned(placed.loops.size());
-  const isl::map outer =
-      isl::manage(isl_map_project_out(time, isl_dim_out, levels, count - levels));
+  const isl::map outer = leading_levels(placed.branch->time, levels);
   isl::map prefix = outer.apply_domain(made.defines);
   if (!prefix.is_single_valued())
     prefix = outer.intersect_domain(made.domain).apply_domain(made.defines).lexmax();

@@ -10,6 +10,7 @@
 #include "layers/define/build_parts.h"
 #include "layers/define/copy.h"
 #include "layers/flow/initial_values.h"
+#include "layers/flow/order.h"
 #include "layers/verify/verify_algorithm.h"
 
 namespace strata {
@@ -98,9 +99,8 @@ class ResultCopy {
 
   // { X[e] -> pre(t(e)) }
   isl::map prefix_time(const Placed& placed, unsigned levels) const {
-    isl_map* time = isl::map(placed.branch->time).release();
-    const auto count = unsigned(placed.loops.size()), results = unsigned(iterators_.size());
-    time = isl_map_project_out(time, isl_dim_out, levels, count - levels);
+    isl_map* time = leading_levels(placed.branch->time, levels).release();
+    const auto results = unsigned(iterators_.size());
     const auto reduced = unsigned(whole_.iterators.size()) - results;
     time = isl_map_project_out(time, isl_dim_in, results, reduced);
     return explicit_quotients(isl::manage(time).set_domain_tuple(whole_.name));
