@@ -88,8 +88,8 @@ class Library:
 
 def library(built: object, inputs: list[np.ndarray]):
     """A function that runs the model, and returns its first result."""
-    folder = tempfile.mkdtemp()
-    made = Library(built, folder)
+    folder = tempfile.TemporaryDirectory()
+    made = Library(built, folder.name)
     dense = [np.ascontiguousarray(array).reshape(array.shape) for array in inputs]
     run, results = made.call(dense)
 
@@ -97,5 +97,5 @@ def library(built: object, inputs: list[np.ndarray]):
         run()
         return results[0]
 
-    first.keeps = (made, dense)
+    first.keeps = (folder, made, dense)
     return first
