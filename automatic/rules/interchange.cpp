@@ -5,8 +5,8 @@
 //
 // Each value is used as soon as it is final, by all that need it, and these run along memory:
 //
-//   for r: for k: { X(r, k) is final;  for vectors of c: X(r, c) = max(X(r, c), X(r, k) + Y(k, c))
-//   }
+//   for r: for k: { X(r, k) is final;
+//                   for vectors of c: X(r, c) = max(X(r, c), X(r, k) + Y(k, c)) }
 //
 //     { U[.., c, k] -> [.., k, n, c] }        others stay:  { S[.., c] -> [.., c, m] },  m < n
 #include <isl/map.h>
@@ -49,8 +49,8 @@ bool has_vectors(const Member& update) {
   return !is_carried_inside(update, times, update.shared);
 }
 
-// The times of the update, behind all others in a step: "{ U[r, c, k] -> [root, r, 0, k, n, c, 0]
-// }".
+// The times of the update, behind all others in a step:
+//     { U[r, c, k] -> [root, r, 0, k, n, c, 0] }
 IslNotation times(const Member& update, std::size_t order) {
   std::string text = "{ " + update.name + "[", separator;
   for (const std::string& iterator : update.definition->iterators)

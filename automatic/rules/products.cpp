@@ -12,8 +12,7 @@
 // runs in the same tiles, with the contributions unrolled, so that rows share what they read.
 //
 // "panel" is a copy of what a column of tiles reads of y. "strips" is a copy of x in which the rows
-// of a tile are neighbours. "turned" is y, stored with the columns along memory; so is a panel of
-// y.
+// of a tile are neighbours. "turned" is y, stored with its columns along memory, as a panel is.
 #include <algorithm>
 #include <map>
 
